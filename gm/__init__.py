@@ -1,0 +1,3 @@
+"""Kolokol: the Gamesmaster service for postal Russian Civil War."""
+
+__version__ = "0.1.0"
