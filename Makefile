@@ -38,7 +38,7 @@ run: setup ## Play a demonstration campaign on this machine
 	@$(BIN)/gm demo
 
 test: setup ## Run every check: ruff, mypy, pytest
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory lint $(if $(wildcard tests/browser),browser)
 	@$(BIN)/python -m pytest $(TESTFLAGS)
 
 lint: setup ## Check style and types

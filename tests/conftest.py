@@ -1,0 +1,20 @@
+"""Settings for the whole suite: hypothesis profiles and what a marker needs."""
+
+import pytest
+from hypothesis import settings
+
+from tests.support import IN_CI, chromium
+
+# No deadline: the machines that run this share their cores, and a slow minute is not a bug.
+settings.register_profile("desk", max_examples=50, deadline=None)
+# In CI the same commit must give the same verdict, so examples are derived from the test itself.
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if IN_CI else "desk")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A browser test without a browser fails in CI, and says so elsewhere."""
+    if item.get_closest_marker("browser") and chromium() is None:
+        if IN_CI:
+            pytest.fail("no Chromium: `make browser` should have brought one", pytrace=False)
+        pytest.skip("no Chromium on this machine; `make browser` tells how to get one")
