@@ -68,13 +68,15 @@ browser: ## Get Debian's chromium for the browser tests, where that is possible
 		echo "No chromium found: the browser tests did not run (install the package 'chromium' to run them)."; \
 	fi
 
-lock: setup ## Choose dependency versions anew and write constraints/
+lock: setup ## Pin what pyproject.toml newly asks for (all anew: make lock UPGRADE=--upgrade)
 	@test -x $(BIN)/uv || $(PIP) install uv
-	@$(BIN)/uv pip compile --quiet --upgrade $(LOCKFLAGS) --extra dev pyproject.toml --output-file constraints/dev.txt
-	@$(BIN)/uv pip compile --quiet $(LOCKFLAGS) --extra dev --extra bench --constraint constraints/dev.txt pyproject.toml --output-file constraints/bench.txt
+	@$(LOCK) $(UPGRADE) --extra dev --output-file constraints/dev.txt >/dev/null
+	@$(LOCK) $(UPGRADE) --extra dev --extra bench --constraint constraints/dev.txt --output-file constraints/bench.txt >/dev/null
+	@$(MAKE) --no-print-directory setup
 
 # Pins and hashes only: no header, no index addresses, nothing of the machine that made them.
-LOCKFLAGS := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
+LOCK := $(BIN)/uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
 wheel: setup ## Build a wheel into dist/
 	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
