@@ -30,6 +30,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"mail", "web"}),
     frozenset({"bootstrap"}),
     frozenset({"worker"}),
+    frozenset({"commands"}),
     frozenset({"cli"}),
 )
 HEIGHT = {room: height for height, layer in enumerate(LAYERS) for room in layer}
