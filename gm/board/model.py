@@ -1,0 +1,214 @@
+"""The game box as immutable, indexed values: provinces, borders, rail, counters, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Color(StrEnum):
+    RED = "red"
+    WHITE = "white"
+    GREEN = "green"
+    BLUE = "blue"
+
+
+class Kind(StrEnum):
+    LEADER = "leader"
+    UNIT = "unit"
+    IMPERIAL = "imperial"
+
+
+class Provenance(StrEnum):
+    """How we know a fact; shown to whoever asks `gm board show`."""
+
+    ATTESTED = "attested"
+    DERIVED = "derived"
+    CONJECTURE = "conjecture"
+
+
+# 8.1: who opposes whom, by colour alone.
+OPPOSED: Mapping[Color, frozenset[Color]] = {
+    Color.RED: frozenset({Color.WHITE, Color.GREEN, Color.BLUE}),
+    Color.WHITE: frozenset({Color.RED, Color.GREEN}),
+    Color.GREEN: frozenset({Color.RED, Color.WHITE}),
+    Color.BLUE: frozenset({Color.RED}),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One counter. Each counter exists once, so pieces compare by identity within a Board."""
+
+    code: int  # identity code; Czar and Gold have 1 and 2, below every printed code
+    kind: Kind
+    value: int  # Combat Strength of a unit, Leadership Value of a Leader, 0 for Imperial units
+    name: str  # "Lenin", "Czar"; a unit's home province code
+    home: str
+    color: Color | None = None  # Imperial units have none of their own (13.21)
+    nation: str | None = None
+    starred: bool = False  # the asterisk of 15.52
+    aliases: tuple[str, ...] = ()
+    provenance: Provenance = Provenance.ATTESTED
+    serial: int = 1  # first, second, third ... of counters that nobody can tell apart
+    # Asked for in every inner loop of the adjudicator, hence fields and not properties.
+    is_leader: bool = field(init=False)
+    is_unit: bool = field(init=False)
+    is_imperial: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_leader", self.kind is Kind.LEADER)
+        object.__setattr__(self, "is_unit", self.kind is Kind.UNIT)
+        object.__setattr__(self, "is_imperial", self.kind is Kind.IMPERIAL)
+
+    @property
+    def tag(self) -> str:
+        """RL3, WU2, ...: colour, kind and value as The Bell prints them."""
+        assert self.color is not None
+        return f"{self.color[0].upper()}{self.kind[0].upper()}{self.value}"
+
+    @property
+    def bell(self) -> str:
+        """The piece in Bell notation: `RL3 Lenin`, `BU2 ARCH/US`, `GU4 KIEV`, `CZAR`."""
+        if self.is_imperial:
+            return self.name.upper()
+        suffix = f"/{self.nation}" if self.color is Color.BLUE else ""
+        return f"{self.tag} {self.name}{suffix}"
+
+    @property
+    def twin_key(self) -> str:
+        """Counters with the same key are interchangeable: nobody can tell them apart."""
+        return self.bell
+
+    def __repr__(self) -> str:
+        return f"<{self.bell} #{self.code}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    code: str
+    name: str
+    region: str
+    aliases: tuple[str, ...] = ()
+    port: bool = False
+    seat: tuple[float, float] = (0.0, 0.0)
+    provenance: Provenance = Provenance.DERIVED
+    port_provenance: Provenance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Nation:
+    code: str
+    name: str
+    color: Color
+    movable: bool
+    provinces: frozenset[str] | None  # where its units may go; None = anywhere (5.65, 5.74-5.76)
+    exit_from: str | None = None  # 5.66
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RailLine:
+    name: str
+    provinces: tuple[str, ...]
+
+
+class Border(StrEnum):
+    """What a border is to whoever wants to cross it."""
+
+    OPEN = "open"
+    WHITE_ONLY = "white-only"  # 5.32
+    CLOSED = "closed"  # 5.33
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerSet:
+    """How many markers the box holds and where they start (15.2)."""
+
+    politburo: int
+    politburo_dealt: int
+    assassins_dealt: int
+    assassins_in_randomizer: int
+    blue_control: tuple[str, ...]
+    blue_withdrawal: tuple[str, ...]
+    green_control: tuple[str, ...]
+
+    @property
+    def randomizer_chits(self) -> tuple[str, ...]:
+        """The control and withdrawal chits of 15.23, as written in a box or Randomizer."""
+        return (
+            *(f"{n} control" for n in self.blue_control),
+            *(f"{n} withdrawal" for n in self.blue_withdrawal),
+            *(f"{n} control" for n in self.green_control),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The three tables printed on the map (8.5, 11.4, 12.2)."""
+
+    odds: tuple[str, ...]
+    combat: Mapping[int, tuple[str, ...]]  # die -> result a column
+    purge_columns: tuple[int, ...]
+    purge: Mapping[int, tuple[str, ...]]  # total of two dice -> result a column
+    events: Mapping[tuple[int, int], str | tuple[str, ...]]
+
+    def purge_column(self, strength: int) -> int:
+        """The column for a Purge Strength: the last whose lowest strength it reaches."""
+        column = 0
+        for index, lowest in enumerate(self.purge_columns):
+            if strength >= lowest:
+                column = index
+        return column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """One game box. Boards compare by identity; two that are alike in every fact have the same digest."""
+
+    name: str
+    source: str
+    provinces: Mapping[str, Province]
+    borders: Mapping[str, Mapping[str, Border]]  # both ways
+    rail: tuple[RailLine, ...]
+    rail_steps: Mapping[str, frozenset[str]]  # rail-connected neighbours
+    nations: Mapping[str, Nation]
+    pieces: Mapping[int, Piece]
+    markers: MarkerSet
+    tables: Tables
+    czar: Piece
+    gold: Piece
+    escort: Mapping[Piece, int]  # Imperial unit -> code of the unit it starts under (13.0)
+    twins: Mapping[str, tuple[Piece, ...]]  # twin key -> the interchangeable counters, by code
+
+    @property
+    def leaders(self) -> tuple[Piece, ...]:
+        return tuple(p for p in self.pieces.values() if p.is_leader)
+
+    @property
+    def units(self) -> tuple[Piece, ...]:
+        return tuple(p for p in self.pieces.values() if p.is_unit)
+
+    def border(self, here: str, there: str) -> Border | None:
+        """The border between two provinces, None where they do not touch."""
+        return self.borders.get(here, {}).get(there)
+
+    def passable(self, here: str, there: str, color: Color | None) -> bool:
+        """Whether a force of this colour may step from here to there (5.24, 5.32, 5.33)."""
+        border = self.border(here, there)
+        return border is Border.OPEN or (border is Border.WHITE_ONLY and color is Color.WHITE)
+
+    def neighbours(self, here: str, color: Color | None) -> tuple[str, ...]:
+        """Where a force of this colour may step to, alphabetically."""
+        return tuple(sorted(p for p in self.borders.get(here, {}) if self.passable(here, p, color)))
+
+    def in_siberia(self, province: str) -> bool:
+        return self.provinces[province].region == "Siberia"
+
+    def may_enter(self, piece: Piece, province: str) -> bool:
+        """Whether the nation of a Blue or Green unit lets it into a province (5.65, 5.74-5.76)."""
+        if piece.nation is None:
+            return True
+        allowed = self.nations[piece.nation].provinces
+        return allowed is None or province in allowed
