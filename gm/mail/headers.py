@@ -1,0 +1,83 @@
+"""Header fields of a stranger's mail as safe text: decoded, on one line, no control characters, bounded. Never raises."""
+
+from __future__ import annotations
+
+import re
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.utils import getaddresses
+
+from gm.mail.charset import decode
+
+MAX_VALUE = 2000
+MAX_ADDRESSES = 50
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
+_ADDRESS = re.compile(r"^[^\s@<>\"(),:;\\\[\]\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$")
+_MESSAGE_ID = re.compile(r"<[^<>\s@\x00-\x1f]{1,200}@[^<>\s@\x00-\x1f]{1,200}>")
+
+
+def raw(message: Message, name: str) -> str:
+    """A field as it stands, folded lines joined."""
+    try:
+        value = message.get(name)
+    except (MessageError, ValueError, TypeError, LookupError):
+        return ""
+    return one_line(str(value)) if value is not None else ""
+
+
+def all_raw(message: Message, name: str) -> list[str]:
+    return [one_line(str(value)) for value in message.get_all(name, [])[:MAX_ADDRESSES]]
+
+
+def one_line(text: str) -> str:
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return _CONTROL.sub(" ", text[:MAX_VALUE]).strip()
+
+
+def text(message: Message, name: str) -> str:
+    """A field for people (Subject, a display name), its encoded words read."""
+    return words(raw(message, name))
+
+
+def words(value: str) -> str:
+    if "=?" not in value:
+        return value
+    try:
+        pieces = decode_header(value)
+    except (MessageError, ValueError, TypeError):  # binascii.Error is a ValueError
+        return value
+    out = "".join(decode(p, label) if isinstance(p, bytes) else p for p, label in pieces)
+    # The line break that an encoded word smuggles in is taken out after decoding.
+    return one_line(out)
+
+
+def address(value: str) -> str:
+    """A bare address in small letters, "" if it is none."""
+    value = value.strip().strip("<>").strip()
+    return value.lower() if len(value) <= 320 and _ADDRESS.match(value) else ""
+
+
+def addresses(message: Message, *names: str) -> list[str]:
+    """All addresses in these fields, in order, each once."""
+    values = [v for name in names for v in all_raw(message, name)]
+    try:
+        pairs = getaddresses(values)
+    except (ValueError, TypeError, IndexError, AttributeError):
+        pairs = []
+    found = [address(a) for _, a in pairs[:MAX_ADDRESSES]]
+    return list(dict.fromkeys(a for a in found if a))
+
+
+def sender(message: Message) -> str:
+    """The one author. Two From fields, or two authors in it, are nobody: a forger's trick, not a person's habit."""
+    fields = all_raw(message, "From")
+    if len(fields) != 1:
+        return ""
+    found = addresses(message, "From")
+    return found[0] if len(found) == 1 else ""
+
+
+def message_ids(message: Message, name: str) -> list[str]:
+    """Message-IDs in a field, at most the last thirty."""
+    return _MESSAGE_ID.findall(raw(message, name))[-30:]

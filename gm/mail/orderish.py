@@ -1,0 +1,119 @@
+"""Does a line look like something meant for the Gamesmaster, or like conversation? A guess about lines only:
+what looks like an order goes to the parser, which alone says whether it is one; what does not is shown back, never dropped unseen."""
+
+from __future__ import annotations
+
+import re
+
+from rapidfuzz.distance import OSA
+
+from gm.mail import phrases
+
+KEYWORDS = frozenset(
+    "GIVE ACCEPT REFUSE SEIZE MOVE ATTACH STACK EMIGRATE EXIT ASSASSINATE PURGE COUNTERPURGE EXECUTE COMPLY ATTACK SUBVERT "
+    "LOSE TAKE VOTE RESIGN PRESS STANDING ORDERS ADD CANCEL".split()
+)
+COMMANDS = frozenset("HELP STATUS POSITIONS MAP HISTORY RULINGS WHOAMI ABSENT EXTEND RESIGN LETTER CONFIRM".split())
+_LEAD = re.compile(r"^\s*(?:[-*•·–+o]\s+|\(?\d{1,3}[.):]\s*)*")  # bullets and numbers
+_WORD = re.compile(r"[A-Za-z]+")
+_PATH = re.compile(r"\b[A-Z]{4}\s?[-–—]\s?[A-Z]{4}\b")
+_COUNTER = re.compile(r"\b[RWGB][UL]\d?\s+[A-Za-z]{3,}|\b[RWGB][UL]\d\b")
+# Keywords that also open ordinary sentences: then something of an order must follow.
+_SHAPE = {
+    "GIVE": re.compile(r"\b(?:PM|AM|politburo|assassin|to|for)\b", re.I),
+    "TAKE": re.compile(r"[A-Z]"),
+    "ADD": re.compile(r"^\W*$"),
+    "EXIT": re.compile(r"[BG]U|#\d"),
+    "REFUSE": re.compile(r"\b(?:gifts?|execution)\b", re.I),
+    "ACCEPT": re.compile(r"\bfrom\b", re.I),
+    "ORDERS": re.compile(r"\b(?:19\d\d|turn|phase|first|second|pregame)\b", re.I),
+    "STANDING": re.compile(r"\b(?:counterpurge|comply|refuse|lose|vote)\b", re.I),
+    "PRESS": re.compile(r""),
+    "CANCEL": re.compile(r"\ball\b", re.I),
+    "VOTE": re.compile(r"\b(?:end|continue)\b", re.I),
+}
+
+
+def strip_lead(line: str) -> str:
+    """The line without its bullet or number."""
+    return _LEAD.sub("", line, count=1)
+
+
+def first_word(line: str) -> str:
+    found = _WORD.match(strip_lead(line))
+    return found.group().upper() if found else ""
+
+
+def keyword(line: str) -> str | None:
+    """The order or command that the line opens with, as far as its shape can be one."""
+    body = strip_lead(line)
+    found = _WORD.match(body)
+    if not found or phrases.IDIOM.match(body):
+        return None
+    word, rest = found.group().upper(), body[found.end() :]
+    if word in KEYWORDS:
+        shape = _SHAPE.get(word)
+        # Written in capitals, it was meant: the parser shall say what is wrong with it.
+        if shape is None or found.group().isupper() or shape.search(rest):
+            return word
+        return None
+    return word if word in COMMANDS and command_shape(word, rest) else None
+
+
+_POLITE = r"(?:\s*,?\s*(?:please|pls|bitte|svp|thanks|por favor)\W*)?"
+_COMMAND_SHAPES = {
+    "HELP": re.compile(rf"^\s*[:!?.]*\s*(?:(?:with|on|about|for)\s+)?[\w ,/-]{{0,40}}?{_POLITE}[.!?]*\s*$", re.I),
+    "MAP": re.compile(rf"^\s*{_POLITE}[.!?]*\s*$", re.I),
+    "STATUS": re.compile(rf"^\s*{_POLITE}[.!?]*\s*$", re.I),
+    "WHOAMI": re.compile(rf"^\s*{_POLITE}[.!?]*\s*$", re.I),
+    "POSITIONS": re.compile(rf"^\s*(?:(?:of|for|in)\s+)?(?:\w{{1,20}})?{_POLITE}[.!?]*\s*$", re.I),
+    "HISTORY": re.compile(rf"^\s*#?\d{{0,3}}{_POLITE}[.!?]*\s*$", re.I),
+    "RULINGS": re.compile(rf"^\s*(?:J?\d{{1,2}}(?:[./]\d{{1,3}}){{0,2}})?{_POLITE}[.!?]*\s*$", re.I),
+    "ABSENT": re.compile(r"^\s*[:]?\s*(?:from|until|till|to|on|\d|over).{0,120}$|^\s*$", re.I),
+    "EXTEND": re.compile(r"^.{0,200}$"),
+    "LETTER": re.compile(r"^\s*(?:to|anonymous|anonymously)\b", re.I),
+    "CONFIRM": re.compile(r"^\s*[a-z0-9-]{4,80}\W*$", re.I),
+}
+
+
+def command_shape(word: str, rest: str) -> bool:
+    shape = _COMMAND_SHAPES.get(word)
+    return shape is None or bool(shape.match(rest))
+
+
+def nearly_keyword(line: str) -> bool:
+    """`MVOE Lenin: PETR-PSKO`: a slip in the first word, with something of an order behind it."""
+    word = first_word(line)
+    if len(word) < 4:
+        return False
+    limit = 1 if len(word) < 6 else 2
+    close = any(OSA.distance(word, k, score_cutoff=limit) <= limit for k in KEYWORDS if abs(len(k) - len(word)) <= limit)
+    rest = strip_lead(line)[len(word) :]
+    return close and (":" in rest or word_in_capitals(line) or has_pieces(rest))
+
+
+def word_in_capitals(line: str) -> bool:
+    found = _WORD.match(strip_lead(line))
+    return bool(found and found.group().isupper())
+
+
+def has_pieces(line: str) -> bool:
+    """Counters or a path stand in it."""
+    return bool(_PATH.search(line) or _COUNTER.search(line))
+
+
+def looks_like_order(line: str) -> bool:
+    line = line[:400]
+    word = keyword(line)
+    if word is not None:
+        return word in KEYWORDS
+    return nearly_keyword(line) or has_pieces(line)
+
+
+def looks_like_command(line: str) -> bool:
+    word = keyword(line[:400])
+    return word in COMMANDS if word else False
+
+
+def meant_for_us(line: str) -> bool:
+    return looks_like_order(line) or looks_like_command(line)
