@@ -1,0 +1,119 @@
+"""One step of a force, and where it must stop: 5.2, 5.3, 5.5-5.7 as read by J7-J9, J13 and J14.
+
+The checker (before the deadline) and the adjudicator (after it) judge a path by these same functions; only the
+Position differs. Reasons are codes of gm/adjudicator/reasons.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from gm.board.model import Board, Border, Color, Piece
+from gm.position import Position
+
+LED_POINTS = 5  # 5.0: a force with a Red or White Leader
+UNLED_POINTS = 3  # 5.63, 5.72
+
+_REGION = {"FN": "region-finnish", "PO": "region-polish"}
+
+
+def force_color(pieces: Iterable[Piece]) -> Color | None:
+    """The colour of a force: its first Leader's, else that of its units."""
+    color = None
+    for piece in pieces:
+        if piece.is_leader:
+            return piece.color
+        color = color or piece.color
+    return color
+
+
+def points(pieces: Iterable[Piece]) -> int:
+    return LED_POINTS if any(p.is_leader for p in pieces) else UNLED_POINTS
+
+
+def goes_by_rail(board: Board, pieces: Sequence[Piece], path: Sequence[str], said_so: bool) -> bool:
+    """BY RAIL, or a path of a Leader's force that is too long to walk and runs along the rails all the way (J9)."""
+    if said_so:
+        return True
+    if len(path) - 1 <= LED_POINTS or not any(p.is_leader for p in pieces):
+        return False
+    return all(b in board.rail_steps.get(a, ()) for a, b in zip(path, path[1:], strict=False))
+
+
+def barred(board: Board, pieces: Sequence[Piece], here: str, there: str, *, by_rail: bool, taken: int) -> str | None:
+    """Why a force that has taken so many steps may not take this one (J8); None if it may."""
+    color = force_color(pieces)
+    border = board.border(here, there)
+    if border is None:
+        return "no-border"
+    if border is Border.CLOSED:
+        return "closed"
+    if border is Border.WHITE_ONLY and color is not Color.WHITE:
+        return "white-only"
+    for piece in pieces:
+        if piece.nation is not None and not board.may_enter(piece, there):
+            return _REGION.get(piece.nation, f"region-{piece.color}")
+    led = any(p.is_leader for p in pieces)
+    if by_rail:
+        if not led:
+            return f"no-rail-{color}"
+        return None if there in board.rail_steps.get(here, ()) else "no-rail-step"
+    if taken >= points(pieces):
+        return "no-points" if led else f"no-points-{color}"
+    return None
+
+
+def strangers(position: Position, province: str, color: Color | None, own: Collection[Piece] = ()) -> set[Color]:
+    """The other colours that stand in a province, the force's own pieces (`own`) not counted."""
+    found = set()
+    for stack in position.at(province):
+        other = stack.color
+        if other is not None and other is not color and any(p not in own for p in stack.pieces if not p.is_imperial):
+            found.add(other)
+    return found
+
+
+def must_stop(
+    board: Board, position: Position, province: str, pieces: Collection[Piece], own: Collection[Piece]
+) -> bool:
+    """5.27 on a snapshot: whether a force that enters the province may go no farther this Phase."""
+    color = force_color(pieces)
+    found = strangers(position, province, color, own)
+    if color is Color.WHITE and board.czar in pieces:
+        found.discard(Color.BLUE)  # 13.23, J14: Blue, or Blue and White, lets him through
+    return bool(found)
+
+
+def find_route(board: Board, position: Position, pieces: Sequence[Piece], start: str, goal: str) -> list[str] | None:
+    """The Gamesmaster's route (J9): the shortest that arrives, overland before rail, alphabetically first."""
+
+    def passes(province: str) -> bool:
+        return not must_stop(board, position, province, pieces, pieces)
+
+    for by_rail in (False, True):
+        route = _shortest(board, pieces, start, goal, passes, by_rail)
+        if route:
+            return route
+    return None
+
+
+def _shortest(
+    board: Board, pieces: Sequence[Piece], start: str, goal: str, passes: Callable[[str], bool], by_rail: bool
+) -> list[str] | None:
+    """Breadth first, neighbours in alphabetical order: the first arrival is the alphabetically first shortest path."""
+    paths = [[start]]
+    seen = {start}
+    for taken in range(len(board.provinces)):
+        longer: list[list[str]] = []
+        for path in paths:
+            here = path[-1]
+            for there in sorted(board.borders[here]):
+                if there in seen or barred(board, pieces, here, there, by_rail=by_rail, taken=taken):
+                    continue
+                if there == goal:
+                    return [*path, there]
+                seen.add(there)
+                if passes(there):
+                    longer.append([*path, there])
+        paths = longer
+    return None
