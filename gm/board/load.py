@@ -1,11 +1,14 @@
-"""Read a data pack (map.toml, counters.toml, tables.toml) into a Board."""
+"""A data pack -> a Board: read, checked, and then nothing that can be changed."""
 
 from __future__ import annotations
 
-import tomllib
+import hashlib
+import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from gm.board.model import (
@@ -21,6 +24,9 @@ from gm.board.model import (
     RailLine,
     Tables,
 )
+from gm.board.pack import Pack, override, read_pack, read_standard
+from gm.board.problems import BoardError
+from gm.board.validate import errors, validate
 
 IMPERIAL_CODES = {"Czar": 1, "Gold": 2}
 
@@ -28,64 +34,88 @@ IMPERIAL_CODES = {"Czar": 1, "Gold": 2}
 @cache
 def standard_board() -> Board:
     """The board that ships with the package."""
-    folder = resources.files("gm.board") / "data" / "rcw"
-    pack = {
-        name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
-        for name in ("map", "counters", "tables")
-    }
-    return build(pack["map"], pack["counters"], pack["tables"])
+    return build(read_standard())
 
 
-def build(map_: Mapping[str, Any], counters: Mapping[str, Any], tables: Mapping[str, Any]) -> Board:
-    provinces = {
-        code: Province(
-            code=code,
-            name=p["name"],
-            region=p["region"],
-            aliases=tuple(p.get("aliases", ())),
-            port=p.get("port", False),
-            seat=tuple(p.get("seat", (0.0, 0.0))),
-            provenance=Provenance(p.get("provenance", "derived")),
-            port_provenance=Provenance.CONJECTURE if p.get("port") else None,
-        )
-        for code, p in map_["provinces"].items()
-    }
-    borders: dict[str, dict[str, Border]] = {code: {} for code in provinces}
-    for key, kind in (("open", Border.OPEN), ("white_only", Border.WHITE_ONLY), ("closed", Border.CLOSED)):
-        for pair in map_["borders"].get(key, ()):
-            a, b = pair.split("-")
-            borders[a][b] = borders[b][a] = kind
-    rail = tuple(RailLine(line["name"], tuple(line["provinces"])) for line in map_["rail"])
+def load_pack(path: Path | str | None = None) -> Board:
+    """The standard board with a Gamesmaster's file or folder laid over it. Raises BoardError with all that is wrong."""
+    return standard_board() if path is None else build(read_pack(path))
+
+
+def load_text(text: str, file: str = "pack.toml") -> Board:
+    """As load_pack, for a pack that a campaign keeps as text."""
+    pack = read_standard()
+    override(pack, text, file)
+    return build(pack)
+
+
+def build(pack: Pack) -> Board:
+    """Raises BoardError for a pack that cannot be played with."""
+    wrong = errors(validate(pack))
+    if wrong:
+        raise BoardError(wrong)
+    data = pack.data
+    provinces = {code: _province(code, p) for code, p in data["provinces"].items()}
+    borders: dict[str, dict[str, Border]] = {code: {} for code in sorted(provinces)}
+    for pair, kind in sorted(data["borders"].items()):
+        a, b = pair.split("-")
+        borders[a][b] = borders[b][a] = Border(kind)
+    rail = tuple(RailLine(name, tuple(line["provinces"])) for name, line in data["rail"].items())
+    pieces = {p.code: p for p in sorted(_pieces(data), key=lambda p: p.code)}
+    imperial = {p.name: p for p in pieces.values() if p.is_imperial}
+    return Board(
+        name=data["meta"]["name"],
+        source=data["meta"]["source"],
+        provinces=MappingProxyType(provinces),
+        borders=MappingProxyType({code: MappingProxyType(found) for code, found in borders.items()}),
+        rail=rail,
+        rail_steps=_rail_steps(rail),
+        nations=MappingProxyType({code: _nation(code, n, provinces) for code, n in data["nations"].items()}),
+        pieces=MappingProxyType(pieces),
+        markers=MarkerSet(**{k: tuple(v) if isinstance(v, list) else v for k, v in data["markers"].items()}),
+        tables=_tables(data),
+        czar=imperial["Czar"],
+        gold=imperial["Gold"],
+        escort=MappingProxyType({imperial[name]: row["under"] for name, row in data["imperial"].items()}),
+        twins=_twins(pieces),
+        provenance=MappingProxyType({key: Provenance(value) for key, value in data["provenance"].items()}),
+        digest=_digest(data),
+    )
+
+
+def _province(code: str, p: Mapping[str, Any]) -> Province:
+    longitude, latitude = p.get("seat", (0.0, 0.0))
+    port = p.get("port", False)
+    # Where the anchors stood on the printed map is not documented: unless told otherwise they are a guess.
+    port_provenance = p.get("port_provenance", "conjecture" if port else None)
+    return Province(
+        code=code,
+        name=p["name"],
+        region=p["region"],
+        aliases=tuple(p.get("aliases", ())),
+        port=port,
+        seat=(float(longitude), float(latitude)),
+        provenance=Provenance(p.get("provenance", "derived")),
+        port_provenance=Provenance(port_provenance) if port_provenance else None,
+    )
+
+
+def _rail_steps(rail: tuple[RailLine, ...]) -> Mapping[str, frozenset[str]]:
     steps: dict[str, set[str]] = {}
     for line in rail:
-        for a, b in zip(line.provinces, line.provinces[1:], strict=False):
+        for a, b in pairwise(line.provinces):
             steps.setdefault(a, set()).add(b)
             steps.setdefault(b, set()).add(a)
-    nations = {code: _nation(code, n, provinces) for code, n in counters["nations"].items()}
-    pieces = {p.code: p for p in sorted(_pieces(counters), key=lambda p: p.code)}
-    by_name = {p.name: p for p in pieces.values() if p.is_imperial}
-    twins: dict[str, list[Piece]] = {}
+    return MappingProxyType({code: frozenset(there) for code, there in steps.items()})
+
+
+def _twins(pieces: Mapping[int, Piece]) -> Mapping[str, tuple[Piece, ...]]:
+    found: dict[str, list[Piece]] = {}
     for piece in pieces.values():
-        alike = twins.setdefault(piece.twin_key, [])
+        alike = found.setdefault(piece.twin_key, [])
         alike.append(piece)
         object.__setattr__(piece, "serial", len(alike))
-    m = counters["markers"]
-    return Board(
-        name=map_["meta"]["name"],
-        source=map_["meta"]["source"],
-        provinces=provinces,
-        borders=borders,
-        rail=rail,
-        rail_steps={code: frozenset(there) for code, there in steps.items()},
-        nations=nations,
-        pieces=pieces,
-        markers=MarkerSet(**{k: tuple(v) if isinstance(v, list) else v for k, v in m.items()}),
-        tables=_tables(tables),
-        czar=by_name["Czar"],
-        gold=by_name["Gold"],
-        escort={by_name[i["name"]]: i["under"] for i in counters["imperial"]},
-        twins={key: tuple(found) for key, found in twins.items()},
-    )
+    return MappingProxyType({key: tuple(alike) for key, alike in found.items()})
 
 
 def _nation(code: str, n: Mapping[str, Any], provinces: Mapping[str, Province]) -> Nation:
@@ -105,7 +135,7 @@ def _nation(code: str, n: Mapping[str, Any], provinces: Mapping[str, Province]) 
     )
 
 
-def _pieces(counters: Mapping[str, Any]) -> list[Piece]:
+def _pieces(data: Mapping[str, Mapping[str, Any]]) -> list[Piece]:
     found = [
         Piece(
             code=row["id"],
@@ -115,10 +145,9 @@ def _pieces(counters: Mapping[str, Any]) -> list[Piece]:
             home=row["province"],
             color=Color(row["color"]),
             starred=row["with_unit"],
-            aliases=tuple(row.get("aliases", ())),
-            provenance=Provenance(row.get("provenance", "attested")),
+            **_common(row),
         )
-        for row in counters["leaders"]
+        for row in data["leaders"].values()
     ]
     found += [
         Piece(
@@ -129,33 +158,56 @@ def _pieces(counters: Mapping[str, Any]) -> list[Piece]:
             home=row["province"],
             color=Color(row["color"]),
             nation=row.get("nation"),
-            aliases=tuple(row.get("aliases", ())),
-            provenance=Provenance(row.get("provenance", "attested")),
+            **_common(row),
         )
-        for row in counters["units"]
+        for row in data["units"].values()
     ]
     found += [
-        Piece(
-            code=IMPERIAL_CODES[row["name"]],
-            kind=Kind.IMPERIAL,
-            value=0,
-            name=row["name"],
-            home=row["province"],
-        )
-        for row in counters["imperial"]
+        Piece(code=IMPERIAL_CODES[name], kind=Kind.IMPERIAL, value=0, name=name, home=row["province"], **_common(row))
+        for name, row in data["imperial"].items()
     ]
     return found
 
 
-def _tables(t: Mapping[str, Any]) -> Tables:
+def _common(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "aliases": tuple(row.get("aliases", ())),
+        "provenance": Provenance(row.get("provenance", "attested")),
+        "code_provenance": Provenance.ATTESTED if row.get("code_attested") else Provenance.DERIVED,
+    }
+
+
+def _tables(data: Mapping[str, Mapping[str, Any]]) -> Tables:
     events: dict[tuple[int, int], str | tuple[str, ...]] = {}
-    for key, cell in t["events"].items():
+    for key, cell in data["events"].items():
         first, second = key.split("-")
         events[int(first), int(second)] = tuple(cell) if isinstance(cell, list) else cell
+    combat, purge = data["combat"], data["purge"]
     return Tables(
-        odds=tuple(t["combat"]["odds"]),
-        combat={int(k): tuple(v) for k, v in t["combat"].items() if k != "odds"},
-        purge_columns=tuple(t["purge"]["columns"]),
-        purge={int(k): tuple(v) for k, v in t["purge"].items() if k != "columns"},
-        events=events,
+        odds=tuple(combat["odds"]),
+        combat=MappingProxyType({int(k): tuple(v) for k, v in combat.items() if k != "odds"}),
+        purge_columns=tuple(purge["columns"]),
+        purge=MappingProxyType({int(k): tuple(v) for k, v in purge.items() if k != "columns"}),
+        events=MappingProxyType(events),
     )
+
+
+# What can change a result. Names for people, positions of labels and provenance may be mended in mid-campaign.
+_DIGESTED = {
+    "provinces": ("region", "port"),
+    "rail": ("provinces",),
+    "nations": ("color", "movable", "regions", "provinces", "may_exit_from"),
+    "leaders": ("name", "color", "value", "province", "with_unit"),
+    "units": ("color", "nation", "strength", "province"),
+    "imperial": ("province", "under"),
+}
+_DIGESTED_WHOLE = ("borders", "markers", "combat", "purge", "events")
+
+
+def _digest(data: Mapping[str, Mapping[str, Any]]) -> str:
+    facts: dict[str, Any] = {section: data[section] for section in _DIGESTED_WHOLE}
+    for section, names in _DIGESTED.items():
+        rows = data[section].items()
+        facts[section] = {key: {name: row[name] for name in names if row.get(name)} for key, row in rows}
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

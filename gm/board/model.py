@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Color(StrEnum):
@@ -26,6 +27,7 @@ class Provenance(StrEnum):
     ATTESTED = "attested"
     DERIVED = "derived"
     CONJECTURE = "conjecture"
+    GAMESMASTER = "gamesmaster"  # changed by a Gamesmaster's own pack, who may have the printed game before him
 
 
 # 8.1: who opposes whom, by colour alone.
@@ -51,6 +53,7 @@ class Piece:
     starred: bool = False  # the asterisk of 15.52
     aliases: tuple[str, ...] = ()
     provenance: Provenance = Provenance.ATTESTED
+    code_provenance: Provenance = Provenance.DERIVED  # most identity codes continue a pattern
     serial: int = 1  # first, second, third ... of counters that nobody can tell apart
     # Asked for in every inner loop of the adjudicator, hence fields and not properties.
     is_leader: bool = field(init=False)
@@ -165,7 +168,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """One game box. Boards compare by identity; two that are alike in every fact have the same digest."""
+    """One game box. Boards compare by identity; two that play alike have the same digest."""
 
     name: str
     source: str
@@ -181,14 +184,38 @@ class Board:
     gold: Piece
     escort: Mapping[Piece, int]  # Imperial unit -> code of the unit it starts under (13.0)
     twins: Mapping[str, tuple[Piece, ...]]  # twin key -> the interchangeable counters, by code
+    provenance: Mapping[str, Provenance]  # `combat`, `events.1-2`, `borders.KUBA-TAUR`: what a table or line rests on
+    digest: str  # of every fact that can change a result; a campaign pins it
+    # Indexes, made once because movement and combat ask for them in their inner loops.
+    leaders: tuple[Piece, ...] = field(init=False)
+    units: tuple[Piece, ...] = field(init=False)
+    at_home: Mapping[str, tuple[Piece, ...]] = field(init=False)  # province -> its counters, by code
+    regions: Mapping[str, frozenset[str]] = field(init=False)
+    _steps: Mapping[str, tuple[str, ...]] = field(init=False)
+    _white_steps: Mapping[str, tuple[str, ...]] = field(init=False)
 
-    @property
-    def leaders(self) -> tuple[Piece, ...]:
-        return tuple(p for p in self.pieces.values() if p.is_leader)
-
-    @property
-    def units(self) -> tuple[Piece, ...]:
-        return tuple(p for p in self.pieces.values() if p.is_unit)
+    def __post_init__(self) -> None:
+        regions: dict[str, set[str]] = {}
+        home: dict[str, list[Piece]] = {code: [] for code in self.provinces}
+        for province in self.provinces.values():
+            regions.setdefault(province.region, set()).add(province.code)
+        for piece in self.pieces.values():
+            home[piece.home].append(piece)
+        steps: dict[bool, dict[str, tuple[str, ...]]] = {False: {}, True: {}}
+        for white, found in steps.items():
+            passable = (Border.OPEN, Border.WHITE_ONLY) if white else (Border.OPEN,)
+            for here, borders in self.borders.items():
+                found[here] = tuple(sorted(p for p, kind in borders.items() if kind in passable))
+        indexes: dict[str, object] = {
+            "leaders": tuple(p for p in self.pieces.values() if p.is_leader),
+            "units": tuple(p for p in self.pieces.values() if p.is_unit),
+            "at_home": MappingProxyType({code: tuple(pieces) for code, pieces in home.items()}),
+            "regions": MappingProxyType({name: frozenset(codes) for name, codes in regions.items()}),
+            "_steps": steps[False],
+            "_white_steps": steps[True],
+        }
+        for name, value in indexes.items():
+            object.__setattr__(self, name, value)
 
     def border(self, here: str, there: str) -> Border | None:
         """The border between two provinces, None where they do not touch."""
@@ -196,12 +223,11 @@ class Board:
 
     def passable(self, here: str, there: str, color: Color | None) -> bool:
         """Whether a force of this colour may step from here to there (5.24, 5.32, 5.33)."""
-        border = self.border(here, there)
-        return border is Border.OPEN or (border is Border.WHITE_ONLY and color is Color.WHITE)
+        return there in self.neighbours(here, color)
 
     def neighbours(self, here: str, color: Color | None) -> tuple[str, ...]:
         """Where a force of this colour may step to, alphabetically."""
-        return tuple(sorted(p for p in self.borders.get(here, {}) if self.passable(here, p, color)))
+        return (self._white_steps if color is Color.WHITE else self._steps).get(here, ())
 
     def in_siberia(self, province: str) -> bool:
         return self.provinces[province].region == "Siberia"
@@ -212,3 +238,7 @@ class Board:
             return True
         allowed = self.nations[piece.nation].provinces
         return allowed is None or province in allowed
+
+    def known_by(self, key: str) -> Provenance:
+        """What a fact rests on, by its key in the pack: `events.1-2`, else what all of `events` rests on."""
+        return self.provenance.get(key) or self.provenance.get(key.partition(".")[0], Provenance.DERIVED)

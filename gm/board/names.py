@@ -62,9 +62,7 @@ def near(text: str, choices: Iterable[str]) -> tuple[str, ...]:
 
 
 def _near(wanted: str, keys: Iterable[str]) -> list[str]:
-    found = process.extract(
-        wanted, list(keys), scorer=fuzz.ratio, limit=SUGGESTIONS, score_cutoff=NEAR_ENOUGH
-    )
+    found = process.extract(wanted, list(keys), scorer=fuzz.ratio, limit=SUGGESTIONS, score_cutoff=NEAR_ENOUGH)
     return [choice for choice, _, _ in found]
 
 
@@ -95,7 +93,7 @@ def names_of(board: Board) -> Names:
     return Names(
         provinces=provinces,
         leaders=leaders,
-        imperials={key(p.name): p for p in (board.czar, board.gold)},
+        imperials={key(n): p for p in (board.czar, board.gold) for n in (p.name, *p.aliases)},
         units={k: tuple(v) for k, v in units.items()},
         nations={k: tuple(v) for k, v in by_code.items()},
     )

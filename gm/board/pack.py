@@ -1,0 +1,254 @@
+"""Data packs: the TOML files that ship with the game, and a Gamesmaster's own on top of them.
+
+In memory a pack is one table a section, each entry under its key (a Leader under his code, a border under
+`PETR-PSKO`), so that any part can be overridden by naming it. Sections have different names in every file,
+which is why a Gamesmaster may keep all he changes in one file or spread it over several.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from gm.board.names import near
+from gm.board.problems import BoardError, BoardProblem
+
+STANDARD: Final = ("map", "counters", "tables")
+# Sections written as lists of tables, and what each entry is known by.
+LISTS: Final = {"rail": "name", "leaders": "id", "units": "id", "imperial": "name"}
+TABLES: Final = (
+    "meta",
+    "provinces",
+    "borders",
+    "markers",
+    "nations",
+    "totals",
+    "combat",
+    "purge",
+    "events",
+    "provenance",
+)
+SECTIONS: Final = (*TABLES, *LISTS)
+BORDER_KINDS: Final = {"open": "open", "white_only": "white-only", "closed": "closed"}
+REMOVE: Final = "remove"
+
+Section = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Pack:
+    """A pack as read: not yet checked. `origin` knows the file that had the last word on a key."""
+
+    data: dict[str, Section] = field(default_factory=lambda: {name: {} for name in SECTIONS})
+    origin: dict[str, str] = field(default_factory=dict)
+    problems: list[BoardProblem] = field(default_factory=list)
+    overridden: bool = False
+
+    def file_of(self, section: str, key: str = "") -> str:
+        return self.origin.get(f"{section}.{key}") or self.origin.get(section) or "pack"
+
+    def complain(self, section: str, key: str, what: str, near: tuple[str, ...] = ()) -> None:
+        path = f"{section}.{key}" if key else section
+        self.problems.append(BoardProblem(self.file_of(section, key), path, what, near=near))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference that a Gamesmaster's pack makes; None: not there before, or not there any more."""
+
+    key: str
+    before: Any
+    after: Any
+
+    def __str__(self) -> str:
+        if self.before is None:
+            return f"{self.key}: new: {_show(self.after)}"
+        if self.after is None:
+            return f"{self.key}: removed (was {_show(self.before)})"
+        return f"{self.key}: {_show(self.before)} -> {_show(self.after)}"
+
+
+def read_standard() -> Pack:
+    """The pack that ships with the game."""
+    folder = resources.files("gm.board") / "data" / "rcw"
+    pack = Pack()
+    for name in STANDARD:
+        raw = tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
+        _lay_over(pack, raw, f"{name}.toml")
+    return pack
+
+
+def read_pack(path: Path | str | None) -> Pack:
+    """The standard pack with a Gamesmaster's file, or every .toml file of his folder, laid over it."""
+    pack = read_standard()
+    if path is None:
+        return pack
+    path = Path(path)
+    files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    if not files:
+        raise BoardError([BoardProblem(str(path), "", "no .toml file in this folder")])
+    for file in files:
+        try:
+            text = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "not a UTF-8 text"
+            raise BoardError([BoardProblem(str(file), "", f"cannot be read: {reason}")]) from error
+        override(pack, text, file.name)
+    return pack
+
+
+def override(pack: Pack, text: str, file: str) -> None:
+    """Lay the text of one file over a pack."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BoardError([BoardProblem(file, "", f"not valid TOML: {error}")]) from error
+    pack.overridden = True
+    before = {name: dict(section) for name, section in pack.data.items()}
+    explicit = raw.get("provenance") if isinstance(raw.get("provenance"), dict) else {}
+    _lay_over(pack, raw, file)
+    _mark_changed(pack, before, explicit or {})
+
+
+def changes(pack: Pack, standard: Pack | None = None) -> list[Change]:
+    """What a pack changes, in the order of its sections. Provenance follows from the rest and is left out."""
+    standard = standard or read_standard()
+    found: list[Change] = []
+    for section in SECTIONS:
+        if section != "provenance":
+            found += _differences(section, standard.data[section], pack.data[section])
+    return [c for c in found if not c.key.endswith("provenance")]
+
+
+def _lay_over(pack: Pack, raw: Mapping[str, Any], file: str) -> None:
+    about = raw.get("pack", {})
+    for name in about.get("replace", ()) if isinstance(about, dict) else ():
+        if name in SECTIONS:
+            pack.data[name] = {}
+        else:
+            pack.problems.append(
+                BoardProblem(file, "pack.replace", f"no section {name!r}", near=near(str(name), SECTIONS))
+            )
+    for section, content in raw.items():
+        if section == "pack":
+            continue
+        if section not in SECTIONS:
+            pack.problems.append(BoardProblem(file, str(section), "unknown section", near=near(str(section), SECTIONS)))
+        elif not pack.data[section]:
+            pack.origin[section] = file
+            _merge(pack, section, _keyed(pack, section, content, file), file)
+        else:
+            _merge(pack, section, _keyed(pack, section, content, file), file)
+
+
+def _keyed(pack: Pack, section: str, content: Any, file: str) -> Section:
+    """A section as a table of its entries."""
+
+    def complain(key: str, what: str) -> None:
+        pack.problems.append(BoardProblem(file, f"{section}.{key}" if key else section, what))
+
+    if section in LISTS:
+        if not isinstance(content, list):
+            complain("", f"must be a list: write [[{section}]]")
+            return {}
+        return dict(_entries(section, content, complain))
+    if not isinstance(content, dict):
+        complain("", f"must be a table: write [{section}]")
+        return {}
+    return _borders(pack, content, complain) if section == "borders" else dict(content)
+
+
+def _entries(section: str, rows: list[Any], complain: Any) -> Iterator[tuple[str, Section]]:
+    name, seen = LISTS[section], set()
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or not isinstance(row.get(name), int | str):
+            complain(f"#{number}", f"an entry needs its {name}")
+            continue
+        key = str(row[name])
+        if key in seen:
+            complain(key, f"two entries with this {name}")
+        seen.add(key)
+        yield key, dict(row)
+
+
+def _borders(pack: Pack, content: Mapping[str, Any], complain: Any) -> Section:
+    """Whole lists replace what there was of a kind; `add`, `remove` and `change` touch single borders."""
+    known = (*BORDER_KINDS, "add", REMOVE, "change")
+    found: Section = {}
+    for name, pairs in content.items():
+        if name not in known:
+            complain(name, f"unknown key (known: {', '.join(known)})")
+            continue
+        if name in BORDER_KINDS:
+            pack.data["borders"] = {k: v for k, v in pack.data["borders"].items() if v != BORDER_KINDS[name]}
+        kinds = pairs if isinstance(pairs, dict) else {}
+        for pair in pairs if isinstance(pairs, list | dict) else ():
+            parts = str(pair).split("-")
+            if len(parts) != 2 or not all(parts):
+                complain(name, f"{pair!r} is not a border: write it as PETR-PSKO")
+                continue
+            key = "-".join(sorted(parts))
+            if key in found:
+                complain(name, f"{key} is listed twice")
+            kind = BORDER_KINDS.get(name) or kinds.get(pair, "open")
+            found[key] = {REMOVE: True} if name == REMOVE else kind
+    return found
+
+
+def _merge(pack: Pack, section: str, over: Section, file: str) -> None:
+    base = dict(pack.data[section])
+    for key, value in over.items():
+        if isinstance(value, dict) and value.get(REMOVE) is True:
+            if key not in base:
+                pack.problems.append(BoardProblem(file, f"{section}.{key}", "cannot be removed: it is not there"))
+            base.pop(key, None)
+            continue
+        old = base.get(key)
+        merged = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+        if merged != old:
+            pack.origin[f"{section}.{key}"] = file
+        base[key] = merged
+    pack.data[section] = base
+
+
+def _mark_changed(pack: Pack, before: Mapping[str, Section], explicit: Mapping[str, Any]) -> None:
+    """What a Gamesmaster changes is known by him, unless his file says otherwise."""
+    for section, entries in pack.data.items():
+        for key, value in entries.items():
+            old = before[section].get(key)
+            if value == old or section in ("meta", "totals", "provenance"):
+                continue
+            if section in ("provinces", "leaders", "units", "imperial") and isinstance(value, dict):
+                entries[key] = _with_provenance(value, old if isinstance(old, dict) else {})
+            elif f"{section}.{key}" not in explicit and section not in explicit:
+                pack.data["provenance"][f"{section}.{key}"] = "gamesmaster"
+
+
+def _with_provenance(value: Section, old: Section) -> Section:
+    changed = {name for name in value if value[name] != old.get(name)}
+    marked = dict(value)
+    if "port" in changed and "port_provenance" not in changed:
+        marked["port_provenance"] = "gamesmaster"
+    if changed - {"port", "port_provenance"} and "provenance" not in changed:
+        marked["provenance"] = "gamesmaster"
+    return marked
+
+
+def _differences(path: str, before: Any, after: Any) -> Iterator[Change]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in [*before, *(k for k in after if k not in before)]:
+            yield from _differences(f"{path}.{key}", before.get(key), after.get(key))
+    elif before != after:
+        yield Change(path, before, after)
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {_show(v)}" for k, v in value.items() if not k.endswith("provenance"))
+    if isinstance(value, list):
+        return ", ".join(str(v) for v in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
