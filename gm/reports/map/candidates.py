@@ -1,0 +1,104 @@
+"""Spots for a rectangle near a province, the cheapest first. What a spot costs depends on the map alone, so it is kept."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import ceil, hypot
+
+from gm.reports.map.geometry import Point, geometry
+from gm.reports.map.terrain import CELL, terrain
+
+MARGIN = 6  # from the neatline
+AWAY, ABROAD, AFLOAT = 0.45, 0.03, 0.010  # costs: a pixel from home; a square pixel of another's land; of sea or paper
+HIDDEN_TOWN = 26.0
+RINGS = ((0, 30, 6), (30, 100, 10), (100, 220, 20), (220, 420, 32))  # from, to, step: the farther the coarser
+GRAIN = 4  # sizes are rounded up to this, so that much the same block asks much the same question
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    def holds(self, point: Point) -> bool:
+        return self.x0 <= point[0] <= self.x1 and self.y0 <= point[1] <= self.y1
+
+    def nearest(self, point: Point) -> Point:
+        return min(max(point[0], self.x0), self.x1), min(max(point[1], self.y0), self.y1)
+
+    def overlaps(self, other: Rect) -> bool:
+        return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
+
+
+@cache
+def offsets() -> tuple[tuple[float, int, int], ...]:
+    """Steps away from home with their price, near ones first."""
+    found = set()
+    for low, high, step in RINGS:
+        steps = range(-(high // step) * step, high + 1, step)
+        found |= {(dx, dy) for dx in steps for dy in steps if low <= hypot(dx, dy) < high}
+    return tuple(sorted((AWAY * hypot(dx, dy), dx, dy) for dx, dy in found))
+
+
+def candidates(province: str, width: float, height: float) -> Iterator[tuple[float, float, float]]:
+    """(cost, left, top) of spots for a rectangle of this size, in the order of their cost."""
+    return iter(_Queue.of(province, ceil(width / GRAIN) * GRAIN, ceil(height / GRAIN) * GRAIN))
+
+
+class _Queue:
+    """Candidates in order of cost, worked out only as far as somebody asked.
+
+    A spot never costs less than its distance, so all spots cheaper than the next distance are known already.
+    """
+
+    def __init__(self, province: str, width: int, height: int) -> None:
+        self.ready: list[tuple[float, float, float]] = []
+        self._source = self._generate(province, width, height)
+
+    @classmethod
+    @lru_cache(maxsize=4096)
+    def of(cls, province: str, width: int, height: int) -> _Queue:
+        return cls(province, width, height)
+
+    def __iter__(self) -> Iterator[tuple[float, float, float]]:
+        n = 0
+        while True:
+            while n >= len(self.ready):
+                following = next(self._source, None)
+                if following is None:
+                    return
+                self.ready.append(following)
+            yield self.ready[n]
+            n += 1
+
+    @staticmethod
+    def _generate(province: str, w: int, h: int) -> Iterator[tuple[float, float, float]]:
+        g, land = geometry(), terrain()
+        own, every, towns = land.provinces[province], land.everything, land.towns
+        home = g.shapes[province].label
+        left, top = g.frame[0] + MARGIN, g.frame[1] + MARGIN
+        right, bottom = g.frame[2] - MARGIN - w, g.frame[3] - MARGIN - h
+        x, y = home[0] - w / 2, home[1] - h / 2
+        seat, unit = (int(home[0] / CELL), int(home[1] / CELL)), CELL * CELL
+        waiting: list[tuple[float, float, float]] = []
+        for away, dx, dy in offsets():
+            while waiting and waiting[0][0] <= away:
+                yield heapq.heappop(waiting)
+            x0, y0 = x + dx, y + dy
+            if not (left <= x0 <= right and top <= y0 <= bottom):
+                continue
+            cell = (int(x0 / CELL + 0.5), int(y0 / CELL + 0.5), int((x0 + w) / CELL + 0.5), int((y0 + h) / CELL + 0.5))
+            inside = own.cells(*cell) * unit
+            abroad = every.cells(*cell) * unit - inside
+            cost = away + ABROAD * abroad + AFLOAT * max(w * h - inside - abroad, 0)
+            hidden = towns.cells(*cell)
+            if hidden:
+                cost += HIDDEN_TOWN * (hidden - (cell[0] <= seat[0] < cell[2] and cell[1] <= seat[1] < cell[3]))
+            heapq.heappush(waiting, (cost, x0, y0))
+        while waiting:
+            yield heapq.heappop(waiting)

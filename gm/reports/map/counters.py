@@ -1,0 +1,161 @@
+"""Stacks as counters. Colour is told three times: by the tint, by the letter and by the shape of badge and card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gm.reports.map.text import attribute, content, fit, num, width
+from gm.reports.map_view import MapPiece, MapStack, PieceColor
+
+ROW = 20.0  # the line with owner, colour and strength
+LINE = 11.5  # a name
+SIDE = 4.0
+TAB = 14.0
+BADGE = 17.0
+WIDEST = 104.0
+NUMBER, NAME, NATION = 16.0, 11.5, 11.5  # font sizes
+
+LETTER: Mapping[PieceColor, str] = {"red": "R", "white": "W", "green": "G", "blue": "B", "imperial": "I"}
+ORDER: tuple[PieceColor, ...] = ("red", "white", "green", "blue", "imperial")
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A stack and the room its card needs."""
+
+    index: int  # of the stack in the view
+    stack: MapStack
+    names: tuple[tuple[str, int], ...]  # Leaders, each with his value
+    nation: str
+    width: float
+    height: float
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, int]:
+        return (self.stack.owner or "\uffff", ORDER.index(self.stack.color), -self.stack.strength, self.index)
+
+
+def counter(index: int, stack: MapStack) -> Counter:
+    names = tuple((fit(p.label, NAME, WIDEST - 2 * SIDE - 10), p.value) for p in stack.leaders)
+    nation = fit("/".join(stack.nations), NATION, 48)
+    first = SIDE / 2 + (TAB if stack.owner else 0) + BADGE + width(str(stack.strength), NUMBER) + SIDE
+    first += (2 + width(nation, NATION)) if nation else 0
+    first += 15 * len(stack.imperials)
+    widest = max((name_width(*name) + 2 * SIDE for name in names), default=0.0)
+    return Counter(
+        index,
+        stack,
+        names,
+        nation,
+        round(max(first, widest) + 0.5),
+        ROW + (LINE * len(names) + 2.5 if names else 0),
+    )
+
+
+def name_width(name: str, value: int) -> float:
+    return width(name, NAME) + 3 + width(str(value), NAME)
+
+
+def layers(stack: MapStack) -> int:
+    """How many cards peep out from under the top one."""
+    return min(len(stack.pieces) - 1, 2)
+
+
+def draw(item: Counter, x: float, y: float, mine: bool, interactive: bool) -> str:
+    stack, w, h = item.stack, item.width, item.height
+    color = stack.color
+    on = "km-onwhite" if color == "white" else "km-on"
+    out = [f'<g class="km-stack"{_hooks(item) if interactive else ""} transform="translate({num(x)} {num(y)})">']
+    if interactive:
+        out.append(f"<title>{content(describe(stack))}</title>")
+    for n in range(layers(stack), 0, -1):
+        out.append(f'<path class="km-{color}" stroke-width="1" d="{card(color, w, h)}" transform="translate({num(1.7 * n)} {num(1.7 * n)})"/>')
+    out.append(f'<path class="km-{color}" stroke-width="1.1" d="{card(color, w, h)}"/>')
+    at = SIDE / 2
+    if stack.owner:
+        tab, letter = ("km-minetab", "km-own km-onmine") if mine else ("km-tab", "km-own")
+        out.append(f'<rect class="{tab}" x="2" y="2" width="{num(TAB - 1.5)}" height="{num(ROW - 4)}" rx="2"/>')
+        out.append(f'<text class="{letter}" x="{num(2 + (TAB - 1.5) / 2)}" y="14.6">{content(fit(stack.owner, 13, TAB + 2))}</text>')
+        at += TAB
+    out.append(badge(color, at + BADGE / 2, ROW / 2))
+    at += BADGE + 0.5
+    out.append(f'<text class="km-num {on}" x="{num(at)}" y="15.6">{stack.strength}</text>')
+    at += width(str(stack.strength), NUMBER)
+    if item.nation:
+        out.append(f'<text class="km-sub {on}" x="{num(at + 2)}" y="14.2">{content(item.nation)}</text>')
+        at += 2 + width(item.nation, NATION)
+    for piece in stack.imperials:
+        out.append(imperial_sign(piece, at + 9, ROW / 2, on))
+        at += 15
+    for n, (name, value) in enumerate(item.names):
+        out.append(_name(name, value, ROW + LINE * (n + 1) - 2.6, on))
+    if mine:
+        out.append(f'<path class="km-mine" d="{card(color, w + 3.4, h + 3.4)}" transform="translate(-1.7 -1.7)"/>')
+    out.append("</g>")
+    return "".join(out)
+
+
+def _name(name: str, value: int, y: float, on: str) -> str:
+    text = f"{content(name)}<tspan dx=\"3\" fill-opacity=\".7\">{value}</tspan>"
+    return f'<text class="km-who {on}" x="{num(SIDE)}" y="{num(y)}">{text}</text>'
+
+
+def _hooks(item: Counter) -> str:
+    stack = item.stack
+    owner = f" data-owner={attribute(stack.owner)}" if stack.owner else ""
+    return f' data-stack="{item.index}" data-province={attribute(stack.province)} data-color="{stack.color}"{owner} tabindex="0" role="img"'
+
+
+def describe(stack: MapStack) -> str:
+    """The stack in a line: owner, province and every piece, for a tooltip."""
+    pieces = ", ".join(_piece(p) for p in stack.pieces)
+    return f"{stack.owner or '-'} {stack.province}: {pieces} ({stack.strength})"
+
+
+def _piece(piece: MapPiece) -> str:
+    if piece.kind == "imperial":
+        return piece.label
+    nation = f"/{piece.nation}" if piece.color == "blue" and piece.nation else ""
+    return f"{LETTER[piece.color]}{piece.kind[0].upper()}{piece.value} {piece.label}{nation}"
+
+
+def card(color: PieceColor, w: float, h: float) -> str:
+    """The outline of a card: each colour has its own corners."""
+    if color == "white":
+        return f"M5 0H{num(w - 5)}a5 5 0 0 1 5 5V{num(h - 5)}a5 5 0 0 1-5 5H5a5 5 0 0 1-5-5V5a5 5 0 0 1 5-5z"
+    if color == "green":
+        return f"M5 0H{num(w - 5)}l5 5V{num(h - 5)}l-5 5H5l-5-5V5z"
+    if color == "blue":
+        return f"M4 0H{num(w - 4)}a4 4 0 0 0 4 4V{num(h - 4)}a4 4 0 0 0-4 4H4a4 4 0 0 0-4-4V4a4 4 0 0 0 4-4z"
+    if color == "imperial":
+        return f"M7 0H{num(w - 7)}a7 7 0 0 1 7 7V{num(h)}H0V7a7 7 0 0 1 7-7z"
+    return f"M0 0H{num(w)}V{num(h)}H0z"
+
+
+SHAPES: Mapping[PieceColor, str] = {
+    "red": "M-6.5-6.5h13v13h-13z",
+    "white": "M0-7.3a7.3 7.3 0 1 1-.01 0z",
+    "green": "M-4.2-7.2h8.4l4.2 7.2-4.2 7.2h-8.4l-4.2-7.2z",
+    "blue": "M0-8.6L8.6 0 0 8.6-8.6 0z",
+    "imperial": "M-6.5-5.5l3.2 2.8L0-7.5l3.3 4.8 3.2-2.8V6.5h-13z",
+}
+
+
+def badge(color: PieceColor, x: float, y: float) -> str:
+    """The colour's shape with its letter."""
+    plain = "km-badgewhite" if color == "white" else "km-badge"
+    drop = 5.2 if color == "imperial" else 4.0
+    return (
+        f'<path class="{plain}" d="{SHAPES[color]}" transform="translate({num(x)} {num(y)})"/>'
+        f'<text class="km-tag km-in{color}" x="{num(x)}" y="{num(y + drop)}">{LETTER[color]}</text>'
+    )
+
+
+def imperial_sign(piece: MapPiece, x: float, y: float, look: str) -> str:
+    """A crown for the Czar, bars for the Gold."""
+    if piece.label.casefold() == "gold":
+        path = "M-6 5l1.5-4h4L1 5zM1.5 5L3 1h2.5L7 5zM-2.5 0l1.5-4h4l1.5 4z"
+    else:
+        path = "M-6.5 5.5V-3L-3 0 0-6 3 0l3.5-3v8.5z"
+    return f'<path class="{look}" d="{path}" transform="translate({num(x)} {num(y)})"/>'

@@ -1,0 +1,126 @@
+"""The printed plates of the sheet: title, key to the signs, key to the regions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from gm.board.model import Border
+from gm.reports.map import arrows, counters
+from gm.reports.map.background import crossing_sign
+from gm.reports.map.blocks import MARK_ORDER
+from gm.reports.map.candidates import Rect
+from gm.reports.map.marks import mark
+from gm.reports.map.style import REGIONS
+from gm.reports.map.text import content, fit, num, width
+from gm.reports.map_view import MapPiece, MapStack
+from gm.reports.words import word, words
+
+TITLE = Rect(930, 24, 1376, 104)
+KEY = Rect(944, 640, 1096, 1030)
+LANDS = Rect(22, 930, 336, 1028)
+PLATES = (TITLE, KEY, LANDS)
+PITCH = 20.5
+
+
+def title(text: str, date_line: str) -> str:
+    room = TITLE.x1 - TITLE.x0 - 40
+    x = num((TITLE.x0 + TITLE.x1) / 2)
+    size, look = next((s for s in ((30, ""), (22, " km-h1b")) if width(text, s[0], "serif", 3) <= room), (22, " km-h1b"))
+    return (
+        f'<g class="km-title">{plate(TITLE)}<text class="km-h1{look}" x="{x}" y="{num(TITLE.y0 + 40)}">'
+        f"{content(fit(text, size, room, 'serif', 3))}</text>"
+        f'<text class="km-h2" x="{x}" y="{num(TITLE.y0 + 65)}">{content(fit(date_line, 18, room, "italic"))}</text></g>'
+    )
+
+
+def plate(rect: Rect) -> str:
+    """A framed piece of paper."""
+    x, y, w, h = rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0
+    return (
+        f'<rect class="km-under" x="{num(x + 2.5)}" y="{num(y + 2.5)}" width="{num(w)}" height="{num(h)}"/>'
+        f'<rect class="km-plate" x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}"/>'
+        f'<rect class="km-plateline" x="{num(x + 3.5)}" y="{num(y + 3.5)}" width="{num(w - 7)}" height="{num(h - 7)}"/>'
+    )
+
+
+@cache
+def keys(mine: bool) -> str:
+    """Both keys. The line about one's own forces stands only where some are framed."""
+    return f'<g class="km-legend" pointer-events="none">{_signs(mine)}{_regions()}</g>'
+
+
+def _signs(mine: bool) -> str:
+    x, y = KEY.x0 + 12, KEY.y0 + 19
+    out = [plate(KEY), _heading("forces", x, y)]
+    y += 8
+    out.append(_sample(x, y, mine))
+    y += 52
+    for n, color in enumerate(counters.ORDER):
+        left, top = x + 9 + 66 * (n % 2), y + PITCH * (n // 2)
+        out.append(f'<g transform="translate({num(left)} {num(top)})"><path class="km-{color}" stroke-width="1.1" d="{counters.card(color, 20, 20)}" transform="translate(-10 -10)"/></g>')
+        out.append(counters.badge(color, left, top))
+        out.append(_text(word("colors", color), left + 14, top + 4))
+    y += PITCH * 3 + 7
+    out.append(_heading("signs", x, y))
+    y += 15
+    rows: list[tuple[Callable[[float, float], str], str]] = [
+        (_move, word("signs", "move")),
+        (_stop, word("signs", "stop")),
+        *((lambda u, v, k=kind: mark(k, u, v), word("marks", kind)) for kind in MARK_ORDER),  # type: ignore[misc]
+        (_rail, word("signs", "rail")),
+        (lambda u, v: crossing_sign(Border.WHITE_ONLY, u, v), word("signs", "white_only")),
+        (lambda u, v: crossing_sign(Border.CLOSED, u, v), word("signs", "closed")),
+    ]
+    for sign, text in rows:
+        out.append(sign(x + 15, y))
+        out.append(_text(text, x + 36, y + 4))
+        y += PITCH + 1.5
+    return "".join(out)
+
+
+def _sample(x: float, y: float, mine: bool) -> str:
+    pieces = (MapPiece(word("legend", "sample_leader"), "leader", "red", 3), MapPiece("", "unit", "red", 8))
+    item = counters.counter(0, MapStack("PETR", "A", pieces))
+    note = [word("legend", "mine")] if mine else []
+    lines = [*words()["legend"]["sample"], *note]
+    return counters.draw(item, x, y, mine, False) + "".join(
+        _text(line, x + item.width + 8, y + 11 + 14 * n) for n, line in enumerate(lines)
+    )
+
+
+def _regions() -> str:
+    x, y = LANDS.x0 + 14, LANDS.y0 + 20
+    out = [plate(LANDS), _heading("regions", x, y)]
+    for n, region in enumerate(REGIONS):
+        left, top = x + (0, 104, 212)[n % 3], y + 9 + 18 * (n // 3)
+        out.append(f'<rect class="km-g{n}" x="{num(left)}" y="{num(top)}" width="17" height="11"/>')
+        out.append(f'<rect class="km-b{n}" x="{num(left)}" y="{num(top)}" width="17" height="11" fill="none" stroke-width="1.8"/>')
+        out.append(_text(region, left + 22, top + 10))
+    out.append(f'<text class="km-note" x="{num(x)}" y="{num(LANDS.y1 - 9)}">{content(word("legend", "siberia"))}</text>')
+    return "".join(out)
+
+
+def _heading(key: str, x: float, y: float) -> str:
+    return f'<text class="km-h3" x="{num(x)}" y="{num(y)}">{content(word("legend", key))}</text>'
+
+
+def _text(text: str, x: float, y: float) -> str:
+    return f'<text class="km-key" x="{num(x)}" y="{num(y)}">{content(text)}</text>'
+
+
+def _move(x: float, y: float) -> str:
+    head = f"M{num(x + 16)} {num(y)}l-11 6 2.5-6-2.5-6z"
+    return (
+        f'<path class="km-case" d="M{num(x - 13)} {num(y)}h20" stroke-width="6"/>'
+        f'<path class="km-mred" d="M{num(x - 13)} {num(y)}h20" stroke-width="3.6" stroke-linecap="round"/><path class="km-head km-hred" d="{head}"/>'
+    )
+
+
+def _stop(x: float, y: float) -> str:
+    return f'<path class="km-meant" d="M{num(x - 4)} {num(y)}h20"/>{arrows.stop_sign(x - 6, y)}'
+
+
+def _rail(x: float, y: float) -> str:
+    line = f'd="M{num(x - 15)} {num(y)}h30"'
+    return f'<path class="km-rail" {line}/><path class="km-sleeper" {line}/>'
