@@ -72,7 +72,7 @@ def build(pack: Pack) -> Board:
         rail_steps=_rail_steps(rail),
         nations=MappingProxyType({code: _nation(code, n, provinces) for code, n in data["nations"].items()}),
         pieces=MappingProxyType(pieces),
-        markers=MarkerSet(**{k: tuple(v) if isinstance(v, list) else v for k, v in data["markers"].items()}),
+        markers=_markers(data["markers"]),
         tables=_tables(data),
         czar=imperial["Czar"],
         gold=imperial["Gold"],
@@ -167,6 +167,18 @@ def _pieces(data: Mapping[str, Mapping[str, Any]]) -> list[Piece]:
         for name, row in data["imperial"].items()
     ]
     return found
+
+
+def _markers(m: Mapping[str, Any]) -> MarkerSet:
+    return MarkerSet(
+        politburo=m["politburo"],
+        politburo_dealt=m["politburo_dealt"],
+        assassins_dealt=m["assassins_dealt"],
+        assassins_in_randomizer=m["assassins_in_randomizer"],
+        blue_control=tuple(m["blue_control"]),
+        blue_withdrawal=tuple(m["blue_withdrawal"]),
+        green_control=tuple(m["green_control"]),
+    )
 
 
 def _common(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,19 +20,9 @@ from gm.board.problems import BoardError, BoardProblem
 STANDARD: Final = ("map", "counters", "tables")
 # Sections written as lists of tables, and what each entry is known by.
 LISTS: Final = {"rail": "name", "leaders": "id", "units": "id", "imperial": "name"}
-TABLES: Final = (
-    "meta",
-    "provinces",
-    "borders",
-    "markers",
-    "nations",
-    "totals",
-    "combat",
-    "purge",
-    "events",
-    "provenance",
-)
-SECTIONS: Final = (*TABLES, *LISTS)
+MAP_TABLES: Final = ("meta", "provinces", "borders")
+COUNTER_TABLES: Final = ("markers", "nations", "totals")
+SECTIONS: Final = (*MAP_TABLES, *COUNTER_TABLES, *LISTS, "combat", "purge", "events", "provenance")
 BORDER_KINDS: Final = {"open": "open", "white_only": "white-only", "closed": "closed"}
 REMOVE: Final = "remove"
 
@@ -130,19 +120,17 @@ def _lay_over(pack: Pack, raw: Mapping[str, Any], file: str) -> None:
         if name in SECTIONS:
             pack.data[name] = {}
         else:
-            pack.problems.append(
-                BoardProblem(file, "pack.replace", f"no section {name!r}", near=near(str(name), SECTIONS))
-            )
+            problem = BoardProblem(file, "pack.replace", f"no section {name!r}", near=near(str(name), SECTIONS))
+            pack.problems.append(problem)
     for section, content in raw.items():
         if section == "pack":
             continue
         if section not in SECTIONS:
-            pack.problems.append(BoardProblem(file, str(section), "unknown section", near=near(str(section), SECTIONS)))
-        elif not pack.data[section]:
+            pack.problems.append(BoardProblem(file, section, "unknown section", near=near(section, SECTIONS)))
+            continue
+        if not pack.data[section]:
             pack.origin[section] = file
-            _merge(pack, section, _keyed(pack, section, content, file), file)
-        else:
-            _merge(pack, section, _keyed(pack, section, content, file), file)
+        _merge(pack, section, _keyed(pack, section, content, file), file)
 
 
 def _keyed(pack: Pack, section: str, content: Any, file: str) -> Section:

@@ -58,6 +58,11 @@ def _known_province(pack: Pack, code: str, section: str, key: str) -> bool:
     return False
 
 
+def _known_provinces(pack: Pack, codes: Iterable[str], section: str, key: str) -> bool:
+    known = [_known_province(pack, code, section, key) for code in codes]  # a list: every unknown one is told
+    return all(known)
+
+
 def _check_names(pack: Pack, section: str, named: Iterable[tuple[str, Iterable[str]]], what: str) -> None:
     """No name may mean two things."""
     owner: dict[str, str] = {}
@@ -85,7 +90,7 @@ def _check_borders(pack: Pack) -> None:
             pack.complain("borders", pair, f"{kind!r} is none of {', '.join(Border)}")
         if a == b:
             pack.complain("borders", pair, "a province has no border with itself")
-        elif all([_known_province(pack, code, "borders", pair) for code in (a, b)]) and kind != Border.CLOSED:
+        elif _known_provinces(pack, (a, b), "borders", pair) and kind != Border.CLOSED:
             neighbours[a].add(b)
             neighbours[b].add(a)
     for code, found in neighbours.items():
@@ -104,7 +109,7 @@ def _check_borders(pack: Pack) -> None:
 def _check_rail(pack: Pack) -> None:
     for name, line in pack.data["rail"].items():
         provinces = line["provinces"]
-        known = all([_known_province(pack, code, "rail", name) for code in provinces])
+        known = _known_provinces(pack, provinces, "rail", name)
         if len(provinces) < 2:
             pack.complain("rail", name, "a rail line needs two provinces or more")
         if len(set(provinces)) < len(provinces):
@@ -184,7 +189,7 @@ def _check_nationality(pack: Pack, key: str, unit: Section) -> None:
         if code is not None:
             pack.complain("units", f"{key}.nation", f"a {unit['color']} unit has no nation")
         return
-    nation = pack.data["nations"].get(code)
+    nation = pack.data["nations"].get(str(code))
     if nation is None:
         known = [n for n, found in pack.data["nations"].items() if found["color"] == unit["color"]]
         pack.complain("units", f"{key}.nation", f"unknown nation {code!r} (known: {', '.join(known)})")

@@ -4,21 +4,24 @@ Tolerant when reading (the slips of The Bell), canonical when writing. Whatever 
 ways is refused with the nearest names: a Gamesmaster's listing is never guessed at.
 """
 
-from gm.notation.listing import FLAGS, format_position, read_position
 from gm.notation.pieces import (
     Counters,
     NotationError,
     NotationProblem,
-    format_box,
-    format_held,
-    format_markers,
-    format_pieces,
-    format_stack,
     read_box,
     read_marker,
     read_markers,
     read_pieces,
     read_stacks,
+)
+from gm.notation.reading import FLAGS, read_position
+from gm.notation.writing import (
+    format_box,
+    format_held,
+    format_markers,
+    format_pieces,
+    format_position,
+    format_stack,
 )
 
 __all__ = [

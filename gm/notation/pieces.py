@@ -24,9 +24,7 @@ _MARKER = re.compile(
     r"^(?P<count>\d+)?\s*(?:(?P<pm>PM|Politburo(?:\s+Markers?)?)|(?P<am>AM|Assassin(?:\s+Markers?)?))s?(?:\s*\((?:PM|AM)s?\))?$",
     re.IGNORECASE,
 )
-_CHIT = re.compile(
-    r"^(?P<nation>.+?)\s+(?P<kind>control|withdraw(?:al)?)(?:\s+(?:marker|chit))?$", re.IGNORECASE
-)
+_CHIT = re.compile(r"^(?P<nation>.+?)\s+(?P<kind>control|withdraw(?:al)?)(?:\s+(?:marker|chit))?$", re.IGNORECASE)
 _HOW = re.compile(rf"^(?P<piece>.+?)\s+\(?(?P<how>{'|'.join(How)})\)?$", re.IGNORECASE)
 _MISSING_COMMA = re.compile(rf"(\S+)[ \t]+(?={_TAG}\s+\S)")
 
@@ -205,23 +203,15 @@ def _alike(board: Board, item: str, found: re.Match[str], counters: Counters) ->
         return (leader,)
     color = COLORS[found["color"].upper()]
     # `RU1 Sytin` is a slip of the pen for RL1: a name that is a Leader's is never a unit's.
-    if (
-        leader is not None
-        and leader.color is color
-        and (found["kind"] in "Ll" or not names.units_of(color, name))
-    ):
+    if leader is not None and leader.color is color and (found["kind"] in "Ll" or not names.units_of(color, name)):
         return _checked(item, found, (leader,), counters)
     if found["kind"] in "Ll":
         hints = [p.bell for p in names.near_leader(name)]
-        raise problem(
-            item, f"no {color} Leader of this name", [leader.bell] if leader else hints, counters.line
-        )
+        raise problem(item, f"no {color} Leader of this name", [leader.bell] if leader else hints, counters.line)
     return _checked(item, found, _units(board, item, found, color, counters), counters)
 
 
-def _units(
-    board: Board, item: str, found: re.Match[str], color: Color, counters: Counters
-) -> tuple[Piece, ...]:
+def _units(board: Board, item: str, found: re.Match[str], color: Color, counters: Counters) -> tuple[Piece, ...]:
     names, name = names_of(board), found["name"].strip()
     units = names.units_of(color, name)
     if not units:
@@ -241,9 +231,7 @@ def _units(
     return units
 
 
-def _checked(
-    item: str, found: re.Match[str], alike: tuple[Piece, ...], counters: Counters
-) -> tuple[Piece, ...]:
+def _checked(item: str, found: re.Match[str], alike: tuple[Piece, ...], counters: Counters) -> tuple[Piece, ...]:
     """A wrong number on the counter is refused: it may be the wrong counter."""
     if found["value"] and int(found["value"]) != alike[0].value:
         raise problem(item, "no such counter", _bells(alike), counters.line)
@@ -252,30 +240,3 @@ def _checked(
 
 def _bells(pieces: Iterable[Piece]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(p.bell for p in pieces))
-
-
-def format_pieces(pieces: Iterable[Piece], identify: frozenset[str] = frozenset()) -> str:
-    """Pieces as The Bell prints them; those in `identify` (twin keys) with their identity codes."""
-    return ", ".join(f"{p.bell} #{p.code}" if p.twin_key in identify else p.bell for p in pieces)
-
-
-def format_stack(pieces: Iterable[Piece]) -> str:
-    """One stack, top to bottom."""
-    return format_pieces(pieces)
-
-
-def format_markers(markers: Markers) -> list[str]:
-    """`3 PM`, `1 AM`, then the chits."""
-    counts = ((markers.pm, "PM"), (markers.am, "AM"))
-    return [f"{number} {name}" for number, name in counts if number] + list(markers.chits)
-
-
-def format_held(held: Held, identify: frozenset[str] = frozenset()) -> str:
-    name = held.piece.name if held.piece.is_imperial else format_pieces([held.piece], identify)
-    return name if held.how is How.ELIMINATED else f"{name} {held.how}"
-
-
-def format_box(markers: Markers, held: Iterable[Held] = (), identify: frozenset[str] = frozenset()) -> str:
-    """A box or the Randomizer in one line; `nothing` if it is empty."""
-    pieces = sorted(held, key=lambda h: h.piece.code)
-    return ", ".join([*format_markers(markers), *(format_held(h, identify) for h in pieces)]) or "nothing"

@@ -1,9 +1,8 @@
-"""A whole listing of positions, as in a case, a saved position or an issue of The Bell <-> a Position."""
+"""A whole listing of positions, as in a case, a saved position or an issue of The Bell -> a Position."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,8 +14,6 @@ from gm.notation.pieces import (
     Counters,
     NotationError,
     NotationProblem,
-    format_box,
-    format_pieces,
     problem,
     read_box,
     read_marker,
@@ -126,9 +123,7 @@ def _entries(board: Board, lines: Sequence[str], first: int, problems: list[Nota
         for part in _parts(line):
             found = _ENTRY.match(part)
             if found:
-                entries.append(
-                    _Entry(number, found["owner"] or section, found["label"], found["body"].strip())
-                )
+                entries.append(_Entry(number, found["owner"] or section, found["label"], found["body"].strip()))
             elif entries and (_GOES_ON.search(entries[-1].body) or _BEGINS_WITH_PIECE.match(part)):
                 last = entries.pop()
                 entries.append(_Entry(last.line, last.owner, last.label, f"{last.body} {part}"))
@@ -165,9 +160,7 @@ def _read_entry(draft: _Draft, entry: _Entry) -> None:
 
 def _owner(draft: _Draft, entry: _Entry) -> str:
     if entry.owner is None:
-        raise problem(
-            entry.label, f"whose? (a player's letter or {UNALIGNED!r} goes before it)", line=entry.line
-        )
+        raise problem(entry.label, f"whose? (a player's letter or {UNALIGNED!r} goes before it)", line=entry.line)
     if entry.owner in (UNALIGNED, NOBODY, "–", "—"):
         return NOBODY if entry.owner == NOBODY else UNALIGNED
     return _player(draft, entry.owner)
@@ -177,9 +170,7 @@ def _player(draft: _Draft, text: str) -> Player:
     letter = text.strip().strip("\"“”'").upper()
     if letter not in draft.players:
         if not draft.free_players or not re.fullmatch("[A-Z]", letter):
-            raise problem(
-                text, f"no such player (players: {' '.join(draft.players)})", line=draft.counters.line
-            )
+            raise problem(text, f"no such player (players: {' '.join(draft.players)})", line=draft.counters.line)
         draft.players.append(letter)
     return letter
 
@@ -275,7 +266,7 @@ def _finish(draft: _Draft) -> Position:
     stacks = []
     for written, stack in draft.stacks:
         if written == UNALIGNED:
-            stack = Stack(stack.province, _marker_holder(stack, chits), stack.pieces)
+            stack = Stack(stack.province, marker_holder(stack, chits), stack.pieces)
         stacks.append(stack)
     return Position(
         players=players,
@@ -297,90 +288,7 @@ def _finish(draft: _Draft) -> Position:
     )
 
 
-def _marker_holder(stack: Stack, chits: dict[str, Player]) -> Player | None:
+def marker_holder(stack: Stack, chits: dict[str, Player]) -> Player | None:
     """J1: units of one nation without a Leader belong to whoever has its Control Marker."""
     nations = {p.nation for p in stack.pieces if not p.is_imperial}
     return chits.get(f"{nations.pop()} control") if len(nations) == 1 else None
-
-
-def format_position(position: Position) -> str:
-    """The listing of a Position: by player, then unaligned, then the neutral box, Randomizer and state.
-
-    Reading it gives the same Position again; interchangeable counters get codes only where that needs it.
-    """
-    identify = _to_identify(position)
-    lines = [f"PLAYERS: {' '.join(position.players)}", f"TURN {position.turn} {position.phase}"]
-    for player in position.players:
-        lines += _stack_lines(player, position.owned(player), identify)
-        box = position.box(player)
-        lines.append(f"{player}  BOX: {format_box(box.markers, box.held, identify)}")
-    lines += _unaligned_lines(position, identify)
-    lines.append(f"-  BOX: {format_box(position.neutral.markers, position.neutral.held, identify)}")
-    lines.append(f"RANDOMIZER: {format_box(position.randomizer)}")
-    lines += _state_lines(position, identify)
-    return "\n".join(lines) + "\n"
-
-
-def _stack_lines(owner: str, stacks: Iterable[Stack], identify: frozenset[str]) -> list[str]:
-    """One line a province, `;` between its stacks."""
-    provinces: dict[str, list[str]] = {}
-    for stack in stacks:
-        provinces.setdefault(stack.province, []).append(format_pieces(stack.pieces, identify))
-    return [f"{owner:<2} {province}: {'; '.join(found)}" for province, found in provinces.items()]
-
-
-def _unaligned(position: Position) -> tuple[list[Stack], list[Stack]]:
-    """Unaligned stacks, apart from those that a plain `-` would hand to the holder of a Control Marker."""
-    chits = {c: p for p in position.players for c in position.box(p).markers.chits}
-    plain: list[Stack] = []
-    nobody: list[Stack] = []
-    for stack in position.stacks:
-        if stack.owner is None:
-            (plain if _marker_holder(stack, chits) is None else nobody).append(stack)
-    return plain, nobody
-
-
-def _unaligned_lines(position: Position, identify: frozenset[str]) -> list[str]:
-    plain, nobody = _unaligned(position)
-    return _stack_lines(UNALIGNED, plain, identify) + _stack_lines(NOBODY, nobody, identify)
-
-
-def _state_lines(position: Position, identify: frozenset[str]) -> list[str]:
-    flags = [name for name, on in zip(FLAGS, _flag_values(position), strict=True) if on]
-    if position.red_suspended:
-        flags = [f"{f} {position.red_suspended}" if f == FLAGS[2] else f for f in flags]
-    gone = Counter(position.gone_chits)
-    out = [f"{gone[c]} {c}" if c in ("PM", "AM") else c for c in gone]
-    out += [format_pieces([p], identify) for p in position.gone]
-    votes = [f"{p} {'end' if vote else 'continue'}" for p, vote in sorted(position.votes.items())]
-    lines = [("GONE", ", ".join(out)), ("FLAG", ", ".join(flags)), ("QUIT", " ".join(position.quitters))]
-    lines += [("VOTES", ", ".join(votes)), ("VICTORY", position.victory or "")]
-    return [f"{label}: {body}" for label, body in lines if body]
-
-
-def _flag_values(position: Position) -> tuple[bool, ...]:
-    p = position
-    return (p.subversion_doubled, p.purge_done, bool(p.red_suspended), p.execution_pending)
-
-
-def _to_identify(position: Position) -> frozenset[str]:
-    """Twin keys whose counters do not stand in the ascending order in which a reader would assign them."""
-    plain, nobody = _unaligned(position)
-    seen: Counter[str] = Counter()
-    wrong: set[str] = set()
-
-    def see(pieces: Iterable[Piece]) -> None:
-        for piece in pieces:
-            seen[piece.twin_key] += 1
-            if piece.serial != seen[piece.twin_key]:
-                wrong.add(piece.twin_key)
-
-    for player in position.players:
-        for stack in position.owned(player):
-            see(stack.pieces)
-        see(held.piece for held in position.box(player).held)
-    for stack in (*plain, *nobody):
-        see(stack.pieces)
-    see(held.piece for held in position.neutral.held)
-    see(position.gone)
-    return frozenset(wrong)

@@ -1,0 +1,120 @@
+"""A Position and its parts -> Bell notation, in the one canonical form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from gm.board.model import Piece
+from gm.notation.reading import FLAGS, NOBODY, UNALIGNED, marker_holder
+from gm.position import Held, How, Markers, Position, Stack
+
+
+def format_pieces(pieces: Iterable[Piece], identify: frozenset[str] = frozenset()) -> str:
+    """Pieces as The Bell prints them; those in `identify` (twin keys) with their identity codes."""
+    return ", ".join(f"{p.bell} #{p.code}" if p.twin_key in identify else p.bell for p in pieces)
+
+
+def format_stack(pieces: Iterable[Piece]) -> str:
+    """One stack, top to bottom."""
+    return format_pieces(pieces)
+
+
+def format_markers(markers: Markers) -> list[str]:
+    """`3 PM`, `1 AM`, then the chits."""
+    counts = ((markers.pm, "PM"), (markers.am, "AM"))
+    return [f"{number} {name}" for number, name in counts if number] + list(markers.chits)
+
+
+def format_held(held: Held, identify: frozenset[str] = frozenset()) -> str:
+    name = held.piece.name if held.piece.is_imperial else format_pieces([held.piece], identify)
+    return name if held.how is How.ELIMINATED else f"{name} {held.how}"
+
+
+def format_box(markers: Markers, held: Iterable[Held] = (), identify: frozenset[str] = frozenset()) -> str:
+    """A box or the Randomizer in one line; `nothing` if it is empty."""
+    pieces = sorted(held, key=lambda h: h.piece.code)
+    return ", ".join([*format_markers(markers), *(format_held(h, identify) for h in pieces)]) or "nothing"
+
+
+def format_position(position: Position) -> str:
+    """The listing of a Position: by player, then unaligned, then the neutral box, Randomizer and state.
+
+    Reading it gives the same Position again; interchangeable counters get codes only where that needs it.
+    """
+    identify = _to_identify(position)
+    lines = [f"PLAYERS: {' '.join(position.players)}", f"TURN {position.turn} {position.phase}"]
+    for player in position.players:
+        lines += _stack_lines(player, position.owned(player), identify)
+        box = position.box(player)
+        lines.append(f"{player}  BOX: {format_box(box.markers, box.held, identify)}")
+    lines += _unaligned_lines(position, identify)
+    lines.append(f"-  BOX: {format_box(position.neutral.markers, position.neutral.held, identify)}")
+    lines.append(f"RANDOMIZER: {format_box(position.randomizer)}")
+    lines += _state_lines(position, identify)
+    return "\n".join(lines) + "\n"
+
+
+def _stack_lines(owner: str, stacks: Iterable[Stack], identify: frozenset[str]) -> list[str]:
+    """One line a province, `;` between its stacks."""
+    provinces: dict[str, list[str]] = {}
+    for stack in stacks:
+        provinces.setdefault(stack.province, []).append(format_pieces(stack.pieces, identify))
+    return [f"{owner:<2} {province}: {'; '.join(found)}" for province, found in provinces.items()]
+
+
+def _unaligned(position: Position) -> tuple[list[Stack], list[Stack]]:
+    """Unaligned stacks, apart from those that a plain `-` would hand to the holder of a Control Marker."""
+    chits = {c: p for p in position.players for c in position.box(p).markers.chits}
+    plain: list[Stack] = []
+    nobody: list[Stack] = []
+    for stack in position.stacks:
+        if stack.owner is None:
+            (plain if marker_holder(stack, chits) is None else nobody).append(stack)
+    return plain, nobody
+
+
+def _unaligned_lines(position: Position, identify: frozenset[str]) -> list[str]:
+    plain, nobody = _unaligned(position)
+    return _stack_lines(UNALIGNED, plain, identify) + _stack_lines(NOBODY, nobody, identify)
+
+
+def _state_lines(position: Position, identify: frozenset[str]) -> list[str]:
+    flags = [name for name, on in zip(FLAGS, _flag_values(position), strict=True) if on]
+    if position.red_suspended:
+        flags = [f"{f} {position.red_suspended}" if f == FLAGS[2] else f for f in flags]
+    gone = Counter(position.gone_chits)
+    out = [f"{gone[c]} {c}" if c in ("PM", "AM") else c for c in gone]
+    out += [format_pieces([p], identify) for p in position.gone]
+    votes = [f"{p} {'end' if vote else 'continue'}" for p, vote in sorted(position.votes.items())]
+    lines = [("GONE", ", ".join(out)), ("FLAG", ", ".join(flags)), ("QUIT", " ".join(position.quitters))]
+    lines += [("VOTES", ", ".join(votes)), ("VICTORY", position.victory or "")]
+    return [f"{label}: {body}" for label, body in lines if body]
+
+
+def _flag_values(position: Position) -> tuple[bool, ...]:
+    p = position
+    return (p.subversion_doubled, p.purge_done, bool(p.red_suspended), p.execution_pending)
+
+
+def _to_identify(position: Position) -> frozenset[str]:
+    """Twin keys whose counters do not stand in the ascending order in which a reader would assign them."""
+    plain, nobody = _unaligned(position)
+    seen: Counter[str] = Counter()
+    wrong: set[str] = set()
+
+    def see(pieces: Iterable[Piece]) -> None:
+        for piece in pieces:
+            seen[piece.twin_key] += 1
+            if piece.serial != seen[piece.twin_key]:
+                wrong.add(piece.twin_key)
+
+    for player in position.players:
+        for stack in position.owned(player):
+            see(stack.pieces)
+        see(held.piece for held in position.box(player).held)
+    for stack in (*plain, *nobody):
+        see(stack.pieces)
+    see(held.piece for held in position.neutral.held)
+    see(position.gone)
+    return frozenset(wrong)
