@@ -6,7 +6,7 @@ from collections import Counter
 
 from gm.reports.map.blocks import MARK_ORDER
 from gm.reports.map_view import MapView, unique
-from gm.reports.words import word
+from gm.reports.map.words import word
 
 
 def alt_text(view: MapView) -> str:

@@ -14,7 +14,7 @@ from gm.reports.map.marks import mark
 from gm.reports.map.style import REGIONS
 from gm.reports.map.text import content, fit, num, width
 from gm.reports.map_view import MapPiece, MapStack
-from gm.reports.words import word, words
+from gm.reports.map.words import word, words
 
 TITLE = Rect(930, 24, 1376, 104)
 KEY = Rect(944, 640, 1096, 1030)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gm.reports.map.text import content, num
 from gm.reports.map_view import MarkKind
-from gm.reports.words import word
+from gm.reports.map.words import word
 
 RADIUS = 10.5
 
