@@ -9,10 +9,12 @@ from typing import Any
 from lark import Token, Transformer
 
 from gm.orders import model as m
-from gm.orders.resolve import Refused, Resolver
+from gm.orders.lexer import Word
+from gm.orders.resolve import Counted, Resolver
 
-Build = Callable[[Resolver], Any]
+Build = Callable[[Resolver], m.Order]
 Children = list[Any]
+Clause = tuple[str, Any]
 
 
 class Builder(Transformer[Token, Any]):
@@ -24,115 +26,106 @@ class Builder(Transformer[Token, Any]):
 
     leaders = players = goods = path = pieces
 
-    def piece(self, c: Children) -> tuple[Token | None, Token]:
+    def counted(self, c: Children) -> Counted:
         return (c[0], c[1])
 
-    def leader(self, c: Children) -> Token:
-        return c[0]  # type: ignore[no-any-return]
+    def single(self, c: Children) -> Counted:
+        return (None, c[0])
 
-    player = place = leader
+    allotment = counted
 
-    def allotment(self, c: Children) -> tuple[Token, Token]:
-        return (c[0], c[1])
-
-    def politburo(self, c: Children) -> tuple[str, Token]:
+    def politburo(self, c: Children) -> Clause:
         return ("pm", c[0])
 
-    def assassins(self, c: Children) -> tuple[str, Token]:
+    def assassins(self, c: Children) -> Clause:
         return ("am", c[0])
 
     def prize_pm(self, c: Children) -> None:
         return None
 
-    def stop(self, c: Children) -> tuple[Token, Children]:
-        return (c[0], [h for h in c[1:] if h is not None])
+    def stop(self, c: Children) -> tuple[Word, Children]:
+        return (c[0], c[1:])
 
-    def pick(self, c: Children) -> tuple[m.Act | None, Any]:
+    def pick(self, c: Children) -> tuple[m.Act | None, Counted]:
         return (m.Act.PICK, c[0])
 
-    def drop(self, c: Children) -> tuple[m.Act | None, Any]:
+    def drop(self, c: Children) -> tuple[m.Act | None, Counted]:
         return (m.Act.DROP, c[0])
 
-    def same(self, c: Children) -> tuple[m.Act | None, Any]:
+    def same(self, c: Children) -> tuple[m.Act | None, Counted]:
         return (None, c[0])
 
     # Clauses of PURGE, COUNTERPURGE and EXECUTE
-    def partners(self, c: Children) -> tuple[str, Any]:
+    def partners(self, c: Children) -> Clause:
         return ("WITH", c[0])
 
-    def using(self, c: Children) -> tuple[str, Any]:
+    def using(self, c: Children) -> Clause:
         return ("USING", c[0])
 
-    def division(self, c: Children) -> tuple[str, Any]:
+    def division(self, c: Children) -> Clause:
         return ("DIVIDE", c)
 
-    def taking(self, c: Children) -> tuple[str, Any]:
+    def taking(self, c: Children) -> Clause:
         return ("TAKING", c)
 
-    def separately(self, c: Children) -> tuple[str, Any]:
+    def separately(self, c: Children) -> Clause:
         return ("SEPARATELY", c[0])
 
-    def condition(self, c: Children) -> tuple[str, Any]:
+    def condition(self, c: Children) -> Clause:
         return ("IF", c[0])
 
-    def if_by(self, c: Children) -> tuple[str, Any]:
-        return ("IF", c[0])
+    if_by = condition
 
     # Trades
     def give(self, c: Children) -> Build:
-        what, to, in_return = c
-        return lambda r: m.Give(
-            what=r.goods(what), to=r.player(to), for_=r.goods(in_return) if in_return is not None else None
+        what, to, *in_return = c
+        return lambda r: r.make(
+            m.Give, what=r.goods(what), to=r.player(to), for_=r.goods(in_return[0]) if in_return else None
         )
 
     def accept(self, c: Children) -> Build:
-        return lambda r: m.Accept(leaders=r.leaders(c[0]), giver=r.player(c[1]))
+        return lambda r: r.make(m.Accept, leaders=r.leaders(c[0]), giver=r.player(c[1]))
 
     def refuse_gifts(self, c: Children) -> Build:
-        giver = c[0]
-        return lambda r: m.RefuseGifts(giver=None if giver is None else r.player(giver))
+        return lambda r: r.make(m.RefuseGifts, giver=r.player(c[0]) if c else None)
 
     def seize(self, c: Children) -> Build:
-        return lambda r: m.Seize(units=r.pieces(c[0]), leader=r.leader(c[1]))
+        return lambda r: r.make(m.Seize, units=r.pieces(c[0]), leader=r.leader(c[1]))
 
     # Movement
     def move(self, c: Children) -> Build:
-        force, path, rail = c
-        return lambda r: m.Move(force=r.pieces(force), path=r.path(path), by_rail=rail is not None)
+        return lambda r: r.make(m.Move, force=r.pieces(c[0]), path=r.path(c[1]), by_rail=len(c) == 3)
 
     def move_to(self, c: Children) -> Build:
-        force, to, rail = c
-        return lambda r: m.Move(force=r.pieces(force), to=r.place(to), by_rail=rail is not None)
+        return lambda r: r.make(m.Move, force=r.pieces(c[0]), to=r.place(c[1]), by_rail=len(c) == 3)
 
     def attach(self, c: Children) -> Build:
-        return lambda r: m.Attach(units=r.pieces(c[0]), leader=r.leader(c[1]))
+        return lambda r: r.make(m.Attach, units=r.pieces(c[0]), leader=r.leader(c[1]))
 
     def stack(self, c: Children) -> Build:
-        return lambda r: m.Restack(province=r.place(c[0]), pieces=r.pieces(c[1]))
+        return lambda r: r.make(m.Restack, province=r.place(c[0]), pieces=r.pieces(c[1]))
 
     def emigrate(self, c: Children) -> Build:
-        return lambda r: m.Emigrate(piece=r.imperial(c[0]), province=r.place(c[1]))
+        return lambda r: r.make(m.Emigrate, piece=r.imperial(c[0]), province=r.place(c[1]))
 
     def exit(self, c: Children) -> Build:
-        return lambda r: m.Exit(units=r.pieces(c[0]))
+        return lambda r: r.make(m.Exit, units=r.pieces(c[0]))
 
     # Politics
     def assassinate(self, c: Children) -> Build:
-        targets, markers = c[0], c[1]
-        return lambda r: m.Assassinate(
-            targets=r.leaders(targets), markers=None if markers.type == "ALL" else int(markers)
-        )
+        targets, markers = c
+        number = None if markers.type == "ALL" else markers.number
+        return lambda r: r.make(m.Assassinate, targets=r.leaders(targets), markers=number)
 
     def purge(self, c: Children) -> Build:
-        clauses = c[1:]
-
         def build(r: Resolver) -> m.Purge:
-            given = r.clauses(clauses)
-            return m.Purge(
+            given = r.clauses(c[1:])
+            return r.make(
+                m.Purge,
                 object=r.player(c[0]),
                 partners=r.players(given.get("WITH", ())),
-                using=int(given.get("USING", 0)),
-                division=tuple((r.player(p), int(n)) for p, n in given.get("DIVIDE", ())),
+                using=given["USING"].number if "USING" in given else 0,
+                division=tuple([(r.player(p), n.number) for p, n in given.get("DIVIDE", ())]),
                 taking=r.prizes(given.get("TAKING", ())),
                 separately="SEPARATELY" in given,
                 conditional="IF" in given,
@@ -150,11 +143,12 @@ class Builder(Transformer[Token, Any]):
         return m.Against.NEVER
 
     def counterpurge(self, c: Children) -> Build:
-        against, clauses = c[0], c[1:]
+        against = c[0]
 
         def build(r: Resolver) -> m.Counterpurge:
-            given = r.clauses(clauses)
-            return m.Counterpurge(
+            given = r.clauses(c[1:])
+            return r.make(
+                m.Counterpurge,
                 against=against if isinstance(against, m.Against) else r.player(against),
                 taking=r.prizes(given.get("TAKING", ())),
                 if_by=r.player(given["IF"]) if "IF" in given else None,
@@ -165,38 +159,40 @@ class Builder(Transformer[Token, Any]):
     def execute(self, c: Children) -> Build:
         def build(r: Resolver) -> m.Execute:
             given = r.clauses(c)
-            return m.Execute(partners=r.players(given.get("WITH", ())), using=int(given.get("USING", 0)))
+            using = given["USING"].number if "USING" in given else 0
+            return r.make(m.Execute, partners=r.players(given.get("WITH", ())), using=using)
 
         return build
 
     def comply(self, c: Children) -> Build:
-        return lambda r: m.Comply()
+        return lambda r: r.make(m.Comply)
 
     def refuse_execution(self, c: Children) -> Build:
-        return lambda r: m.RefuseExecution()
+        return lambda r: r.make(m.RefuseExecution)
 
     # Combat
     def attack(self, c: Children) -> Build:
-        return lambda r: m.Attack(target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2]))
+        return lambda r: r.make(
+            m.Attack, target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2])
+        )
 
     def subvert(self, c: Children) -> Build:
-        return lambda r: m.Subvert(target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2]))
+        return lambda r: r.make(
+            m.Subvert, target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2])
+        )
 
     def lose(self, c: Children) -> Build:
-        return lambda r: m.Lose(pieces=r.pieces(c[0]))
+        return lambda r: r.make(m.Lose, pieces=r.pieces(c[0]))
 
     def take(self, c: Children) -> Build:
-        return lambda r: m.Take(pieces=r.pieces(c[0]))
+        return lambda r: r.make(m.Take, pieces=r.pieces(c[0]))
 
     # The rest
     def vote(self, c: Children) -> Build:
-        return lambda r: m.Vote(end=c[0].type == "END")
+        return lambda r: r.make(m.Vote, end=c[0].type == "END")
 
     def resign(self, c: Children) -> Build:
-        return lambda r: m.Resign()
+        return lambda r: r.make(m.Resign)
 
     def standing(self, c: Children) -> Build:
         return lambda r: r.standing(c[0](r))
-
-
-__all__ = ["Build", "Builder", "Refused"]

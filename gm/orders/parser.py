@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
-
-from lark import Lark, UnexpectedInput
 
 from gm.board.model import Board
 from gm.orders import model as m
-from gm.orders.build import Builder
-from gm.orders.lexer import OrderLexer
+from gm.orders.calendar import UNREADABLE, read_guard
+from gm.orders.lexer import Word, lex
 from gm.orders.names import names_of, players_of
-from gm.orders.problems import Family, Problem
+from gm.orders.press import read_press
+from gm.orders.problems import Problem
+from gm.orders.repair import Suggester, fault_of
 from gm.orders.resolve import Refused, Resolver
-from gm.orders.sheet import Entry, entries
+from gm.orders.sheet import DIRECTIVES, Entry, entries
+from gm.orders.tables import Unexpected, tables
 from gm.position import Player
 
-_PRESS = re.compile(r"press\b\s*(?:as\s+[\"“„']([^\"”“']*)[\"”“']\s*)?", re.IGNORECASE)
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+SUGGESTIONS = 60  # a sheet; each takes some milliseconds, and a mail of 5,000 bad lines must not take minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,91 +27,87 @@ class Parsed:
     problems: tuple[Problem, ...] = ()
 
 
-@cache
-def grammar() -> str:
-    return (resources.files("gm.orders") / "grammar.lark").read_text("utf-8")
-
-
-@cache
-def _lark() -> Lark:
-    return Lark(grammar(), parser="lalr", lexer=OrderLexer, transformer=Builder(), maybe_placeholders=True)
-
-
 def parse(board: Board, text: str, players: Mapping[str, Player] | Sequence[Player]) -> Parsed:
-    resolver = Resolver(names_of(board), players_of(players))
-    orders: list[m.Order] = []
-    problems: list[Problem] = []
-    guard: m.Guard | None = None
-    add = cancel = False
-    attack_indent = -1
+    """A player's whole sheet. `players` are letters, or names with their letters."""
+    reader = _Reader(Resolver(names_of(board), players_of(players)))
     for entry in entries(text):
-        low = entry.text.lower()
-        if low == "add":
-            add = True
+        if entry.verb in DIRECTIVES and reader.directive(entry):
             continue
-        if low in ("cancel all", "cancel"):
-            cancel = True
-            continue
-        if low.startswith("orders"):
-            guard = read_guard(entry.text)
-            continue
-        order: m.Order
-        try:
-            order = _press(entry, resolver) if low.startswith("press") else parse_line(entry.text, resolver)
-        except (Refused, UnexpectedInput) as error:
-            problems.append(_problem(entry, error))
-            order = m.Unread()
-        order = replace(order, line=entry.line, source=entry.text)
-        if isinstance(order, m.Lose | m.Take) and entry.indent > attack_indent >= 0 and orders:
-            attack = orders[-1]
-            if isinstance(attack, m.Attack):
-                changed = {"lose" if isinstance(order, m.Lose) else "take": order.pieces}
-                orders[-1] = replace(attack, **changed)
-                continue
-        orders.append(order)
-        attack_indent = entry.indent if isinstance(order, m.Attack) else -1
-    return Parsed(m.Sheet(tuple(orders), guard, add, cancel), tuple(problems))
+        reader.order(entry)
+    sheet = m.Sheet(tuple(reader.orders), reader.guard, reader.add, reader.cancel)
+    return Parsed(sheet, tuple(reader.problems))
 
 
 def parse_line(line: str, resolver: Resolver) -> m.Order:
-    return _lark().parse(line)(resolver)  # type: ignore[no-any-return, operator]
+    """One order. Raises Refused or Unexpected."""
+    made: m.Order = tables().run(lex(line))(resolver)
+    return made
 
 
-def _press(entry: Entry, resolver: Resolver) -> m.Press:
-    head = _PRESS.match(entry.text)
-    assert head is not None
-    rest = entry.text[head.end() :]
-    to: list[Player] = []
-    if found := re.match(r"to\s+", rest, re.IGNORECASE):
-        rest = rest[found.end() :]
-        while word := re.match(r"[^\s,:]+", rest):
-            letter = resolver._players.index.get(word[0].lower())
-            if letter is None:
-                break
-            to.append(letter)
-            rest = rest[word.end() :]
-            if comma := re.match(r"\s*(,|\band\b)\s*", rest):
-                rest = rest[comma.end() :]
-            else:
-                break
-    rest = rest.lstrip().removeprefix(":").lstrip()
-    return m.Press(text="\n".join((rest, *entry.body)).strip(), dateline=head[1], to=tuple(to))
+class _Reader:
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self.orders: list[m.Order] = []
+        self.problems: list[Problem] = []
+        self.guard: m.Guard | None = None
+        self.add = False
+        self.cancel = False
+        self._attack: int | None = None  # indentation of the ATTACK that LOSE and TAKE may belong to
+        self._suggester = Suggester(lambda line: parse_line(line, resolver), resolver)
 
+    def directive(self, entry: Entry) -> bool:
+        """ORDERS, ADD and CANCEL ALL are no orders. False: it only looked like one."""
+        words = entry.text.lower().rstrip(".:").split()
+        if words == ["add"]:
+            self.add = True
+        elif words == ["cancel", "all"] or words == ["cancel", "all", "orders"]:
+            self.cancel = True
+        elif words[0] == "orders":
+            self._read_guard(entry)
+        else:
+            return False
+        return True
 
-def read_guard(text: str) -> m.Guard | None:
-    low = text.lower()
-    phase = "second" if re.search(r"second|phase 2", low) else "pregame" if "game" in low else "first"
-    if found := re.search(r"turn (\d+)", low):
-        return m.Guard(int(found[1]), phase)
-    if found := re.search(r"\b([a-z]{3})[a-z]* (19\d\d)", low):
-        if found[1] in MONTHS:
-            return m.Guard((int(found[2]) - 1918) * 12 + MONTHS.index(found[1]) - 4, phase)
-    return None
+    def _read_guard(self, entry: Entry) -> None:
+        guard = read_guard(entry.text)
+        whole = Word("NAME", entry.text, 0, len(entry.text))
+        if guard is None:
+            self._refuse(entry, Refused("guard-unread", whole))
+        elif self.guard is None and not self.orders:
+            self.guard = guard
+            return
+        elif guard == self.guard:
+            return
+        else:
+            self._refuse(entry, Refused("guard-late", whole))
+        self.guard = UNREADABLE  # whichever Phase is open: better nothing taken than the wrong orders
 
+    def order(self, entry: Entry) -> None:
+        resolver = self.resolver
+        resolver.line, resolver.source = entry.line, entry.text
+        under_attack = entry.verb in ("lose", "take") and self._attack is not None and entry.indent > self._attack
+        made: m.Order
+        try:
+            made = read_press(entry, resolver) if entry.verb == "press" else parse_line(entry.text, resolver)
+        except (Refused, Unexpected) as error:
+            self._refuse(entry, error, numbered=not under_attack)
+            made = resolver.make(m.Unread)
+        if under_attack:
+            self._belongs_to_attack(made)
+            return
+        self.orders.append(made)
+        self._attack = entry.indent if entry.verb == "attack" else None
 
-def _problem(entry: Entry, error: Refused | UnexpectedInput) -> Problem:
-    if isinstance(error, Refused):
-        token = error.token
-        span = (token.start_pos or 0, token.end_pos or 0)
-        return Problem(error.code, Family.NOT_UNDERSTOOD, entry.line, span, entry.text, str(token), data=error.data)
-    return Problem("syntax", Family.NOT_UNDERSTOOD, entry.line, (0, 0), entry.text, str(error))
+    def _belongs_to_attack(self, order: m.Order) -> None:
+        attack = self.orders[-1]
+        if isinstance(attack, m.Attack):
+            if isinstance(order, m.Lose):
+                self.orders[-1] = replace(attack, lose=(attack.lose or ()) + order.pieces)
+            elif isinstance(order, m.Take):
+                self.orders[-1] = replace(attack, take=(attack.take or ()) + order.pieces)
+
+    def _refuse(self, entry: Entry, error: Refused | Unexpected, numbered: bool = True) -> None:
+        number = len(self.orders) + numbered if entry.verb != "orders" else 0
+        fault = fault_of(entry.text, error)
+        suggested = len(self.problems) < SUGGESTIONS
+        self.problems.append(self._suggester.problem(entry, fault, number, suggested))

@@ -1,123 +1,136 @@
-"""Tokens to pieces, provinces and players; a name that means nothing is Refused with its place."""
+"""Words to pieces, provinces and players; a name that means nothing is Refused with its place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
-
-from lark import Token
+from typing import Any, TypeVar
 
 from gm.board.model import Piece
 from gm.orders import model as m
-from gm.orders.names import Names, Players, fold
+from gm.orders.lexer import Word
+from gm.orders.names import Names, Players
 from gm.position import Player
+
+OrderT = TypeVar("OrderT", bound=m.Order)
+Counted = tuple[Word | None, Word]  # `2` `BU2 KHER/FR`
 
 
 class Refused(Exception):
-    """One token cannot be what it stands for. Never leaves the package: the parser makes a Problem of it."""
+    """One word cannot be what it stands for. Never leaves the package: the parser makes a Problem of it."""
 
-    def __init__(self, code: str, token: Token, **data: object) -> None:
+    def __init__(self, code: str, word: Word, **data: object) -> None:
         super().__init__(code)
         self.code = code
-        self.token = token
+        self.word = word
         self.data = data
 
 
 class Resolver:
+    """The names of one campaign, and where the order stands that is being made."""
+
     def __init__(self, names: Names, players: Players) -> None:
         self.names = names
-        self._players = players
+        self.all_players = players
+        self.line = 0
+        self.source = ""
 
-    def place(self, token: Token) -> str:
-        code = self.names.places.get(fold(token))
+    def make(self, kind: type[OrderT], **fields: Any) -> OrderT:
+        return kind(line=self.line, source=self.source, **fields)
+
+    def place(self, word: Word) -> str:
+        code = self.names.place(word.text)
         if code is None:
-            raise Refused("unknown-province", token)
+            raise Refused("unknown-province", word)
         return code
 
-    def player(self, token: Token) -> Player:
-        letter = self._players.index.get(fold(token))
+    def player(self, word: Word) -> Player:
+        letter = self.all_players.player(word.text)
         if letter is None:
-            raise Refused("unknown-player", token, players=self._players.letters)
+            raise Refused("unknown-player", word, players=self.all_players.letters)
         return letter
 
-    def players(self, tokens: Iterable[Token]) -> tuple[Player, ...]:
-        return tuple(self.player(t) for t in tokens)
+    def players(self, words: Iterable[Word]) -> tuple[Player, ...]:
+        return tuple([self.player(w) for w in words])
 
-    def piece(self, pair: tuple[Token | None, Token]) -> m.Named:
-        number, token = pair
-        options = self.names.pieces.get(fold(token))
-        if options is None:
-            raise Refused("unknown-piece", token)
-        count = 1 if number is None else int(number)
-        if not 0 < count <= len(options):
-            raise Refused("too-many-of-a-kind", token if number is None else number, count=count, exist=len(options))
-        return m.Named(options, count)
+    def piece(self, counted: Counted) -> m.Named:
+        number, word = counted
+        named = self.names.piece(word.text)
+        if named is None:
+            raise Refused("unknown-piece", word)
+        if number is None:
+            return named
+        if not 0 < number.number <= len(named.options):
+            raise Refused("too-many-of-a-kind", number, count=number.number, exist=len(named.options), piece=word.text)
+        return m.Named(named.options, number.number)
 
-    def pieces(self, pairs: Iterable[tuple[Token | None, Token]]) -> tuple[m.Named, ...]:
-        return tuple(self.piece(p) for p in pairs)
+    def pieces(self, counted: Iterable[Counted]) -> tuple[m.Named, ...]:
+        return tuple([self.piece(c) for c in counted])
 
-    def leader(self, token: Token) -> Piece:
-        options = self.names.pieces.get(fold(token))
-        if options is None:
-            raise Refused("unknown-leader", token)
-        if not options[0].is_leader:
-            raise Refused("not-a-leader", token)
-        return options[0]
+    def leader(self, word: Word) -> Piece:
+        named = self.names.piece(word.text)
+        if named is None:
+            raise Refused("unknown-leader", word)
+        if not named.one.is_leader:
+            raise Refused("not-a-leader", word, piece=named.one.bell)
+        return named.one
 
-    def leaders(self, tokens: Iterable[Token]) -> tuple[Piece, ...]:
-        return tuple(self.leader(t) for t in tokens)
+    def leaders(self, words: Iterable[Word]) -> tuple[Piece, ...]:
+        return tuple([self.leader(w) for w in words])
 
-    def imperial(self, pair: tuple[Token | None, Token]) -> Piece:
-        piece = self.piece(pair).one
+    def imperial(self, counted: Counted) -> Piece:
+        piece = self.piece(counted).one
         if not piece.is_imperial:
-            raise Refused("not-imperial", pair[1])
+            raise Refused("not-imperial", counted[1], piece=piece.bell)
         return piece
 
     def goods(self, items: Iterable[Any]) -> m.Goods:
         pm = am = 0
         leaders: list[Piece] = []
         for item in items:
-            if isinstance(item, Token):
+            if isinstance(item, Word):
                 leaders.append(self.leader(item))
             elif item[0] == "pm":
-                pm += int(item[1])
+                pm += item[1].number
             else:
-                am += int(item[1])
+                am += item[1].number
         return m.Goods(pm, am, tuple(leaders))
 
-    def prizes(self, items: Iterable[Token | None]) -> tuple[Piece | None, ...]:
-        return tuple(None if t is None else self.leader(t) for t in items)
+    def prizes(self, items: Iterable[Word | None]) -> tuple[Piece | None, ...]:
+        return tuple([None if w is None else self.leader(w) for w in items])
 
-    def path(self, stops: Iterable[tuple[Token, list[Any]]]) -> tuple[m.Stop, ...]:
-        return tuple(m.Stop(self.place(place), self._handling(handled)) for place, handled in stops)
+    def path(self, stops: Iterable[Word | tuple[Word, list[Any]]]) -> tuple[m.Stop, ...]:
+        return tuple([self._stop(stop) for stop in stops])
 
-    def _handling(self, handled: list[Any]) -> tuple[m.Handling, ...]:
-        """`(+A, B, -C)`: an item without a sign does as the one before it."""
+    def _stop(self, stop: Word | tuple[Word, list[Any]]) -> m.Stop:
+        if isinstance(stop, Word):
+            return m.Stop(self.place(stop))
+        place, handled = stop
+        province = self.place(place)
         found: list[m.Handling] = []
         act: m.Act | None = None
-        for sign, pair in handled:
-            act = sign or act
+        for sign, counted in handled:
+            act = sign or act  # `(+A, B, -C)`: an item without a sign does as the one before it
             if act is None:
-                raise Refused("sign-missing", pair[1])
-            found.append(m.Handling(act, self.piece(pair)))
-        return tuple(found)
+                raise Refused("sign-missing", counted[1])
+            found.append(m.Handling(act, self.piece(counted)))
+        return m.Stop(province, tuple(found))
 
     def clauses(self, clauses: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         given: dict[str, Any] = {}
         for keyword, value in clauses:
             if keyword in given:
-                raise Refused("clause-twice", _first_token(value), keyword=keyword)
+                raise Refused("clause-twice", _first_word(value), keyword=keyword)
             given[keyword] = value
         return given
 
     def standing(self, order: m.Order) -> m.Order:
         if isinstance(order, m.Counterpurge | m.Comply | m.RefuseGifts | m.RefuseExecution | m.Lose):
             return replace(order, standing=True)
-        return order
+        return order  # VOTE: on file until changed in any case
 
 
-def _first_token(value: Any) -> Token:
-    while not isinstance(value, Token):
-        value = next((v for v in value if v is not None), Token("NAME", "", 0, end_pos=0))
+def _first_word(value: Any) -> Word:
+    while not isinstance(value, Word):
+        value = next((v for v in value if v is not None), Word("NAME", "", 0, 0))
     return value

@@ -4,93 +4,109 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from gm.orders.lexer import KEYWORDS, verb_of
+from gm.orders.lexer import KEYWORDS
 
-_LEAD = re.compile(r"\s*(?:(?:\(?\d+[.)]|[-*•·–])\s+|\(?\d+\)\s*|[*•·]\s*)*")
-_COMMENT = re.compile(r"(?:^|(?<=\s)|(?<=[,:;()]))#(?!\d{3}\b)|#(?!\d)")
-_STARTS = frozenset(KEYWORDS) | {"standing", "press", "orders", "add", "cancel"}
+DIRECTIVES = frozenset({"orders", "add", "cancel"})
+_STARTS = frozenset(KEYWORDS) | DIRECTIVES | {"standing", "press", "counter"}
+# Indentation, any bullets and numbers (`3.` `3)` `(3)` `-` `*`), and the first word.
+_HEAD = re.compile(r"([ \t]*)(?:(?:\(?\d+[.):](?!\d)|[-*•·–]|\d+(?=[ \t]+[A-Z]{3}))[ \t]*)*([^\W\d_]*)")
+_COMMENT = re.compile(r"#(?!\d{3}\b)")  # #129 is an identity code
+_CLOSING = re.compile(r"[\s;!.]*$")
+_PRESS_END = re.compile(r"\s*END\s*[.!]?\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One order as written: `text` is ready to parse; `column` is where it starts in its first line."""
+class Entry(NamedTuple):
+    """One order as written, ready to parse."""
 
     line: int  # number of its first line
-    text: str
-    source: str  # the first line as written
-    column: int
+    verb: str  # its first word, in small letters
+    text: str  # from that word on, in one line
     indent: int
+    joints: tuple[tuple[int, int], ...] = ()  # (offset in the text, line number) of continuation lines
     body: tuple[str, ...] = ()  # of a PRESS: the lines under its first
-    closed: bool = True
 
-
-def strip_comment(line: str) -> str:
-    found = _COMMENT.search(line)
-    return line[: found.start()] if found else line
-
-
-def starts_order(text: str) -> bool:
-    return _first_word(text) in _STARTS
-
-
-def _first_word(text: str) -> str:
-    return verb_of(text) if not text[:8].lower().startswith("standing") else "standing"
+    def line_at(self, offset: int) -> int:
+        """The line of the sheet in which a place of the text stands."""
+        return max((line for start, line in self.joints if start <= offset), default=self.line)
 
 
 def entries(text: str) -> Iterator[Entry]:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").replace("\t", "    ").split("\n")
+    """The orders, directives and PRESS of a sheet, in order. Linear in the length of the text."""
+    lines = text.expandtabs(4).replace("\xa0", " ").splitlines()
     at = 0
     while at < len(lines):
         raw = lines[at]
-        lead = _LEAD.match(raw)
-        assert lead is not None
-        column = lead.end()
-        indent = len(raw) - len(raw.lstrip())
-        if _first_word(raw[column:]) == "press":
-            body, after, closed = _press_body(lines, at + 1)
-            yield Entry(at + 1, raw[column:].rstrip(), raw, column, indent, body, closed)
+        at += 1
+        head = _HEAD.match(raw)
+        assert head is not None  # it matches the empty line
+        start, verb = head.start(2), head[2].lower()
+        if verb == "press":
+            body, after = _press_body(lines, at)
+            yield Entry(at, verb, raw[start:].rstrip(), len(head[1]), (), body)
             at = after
             continue
-        first = at
-        content = "" if raw.lstrip()[:1] == "#" else strip_comment(raw[column:]).rstrip()
-        at += 1
-        while _goes_on(content) and at < len(lines):
-            more = strip_comment(lines[at]).strip()
-            if not more or starts_order(more):
+        if "#" in raw:
+            raw = _without_comment(raw, start)
+        content = raw[start:].rstrip()
+        if not content:
+            continue
+        number, joints = at, []
+        while at < len(lines) and _goes_on(content):
+            more = _without_comment(lines[at], 0).strip()
+            if not more or starts_order(lines[at]):
                 break
-            content = content.removesuffix("\\").rstrip() + " " + more
+            content = content.removesuffix("\\").rstrip() + " "
+            joints.append((len(content), at + 1))
+            content += more
             at += 1
-        content = content.removesuffix("\\").rstrip().rstrip(".;").rstrip()
-        if content:
-            yield Entry(first + 1, content, raw, column, indent)
+        if finished := _finished(content):
+            yield Entry(number, verb, finished, len(head[1]), tuple(joints))
+
+
+def starts_order(line: str) -> bool:
+    """Whether a line opens with the first word of an order, so that it cannot belong to the one before."""
+    head = _HEAD.match(line)
+    return head is not None and head[2].lower() in _STARTS
+
+
+def _finished(content: str) -> str:
+    """Without the full stop or other sign that ends it; an abbreviation (`May-M.`) may keep its own."""
+    if content[-1].isalnum():
+        return content
+    closing = _CLOSING.search(content.removesuffix("\\").rstrip())
+    assert closing is not None  # it matches the empty end
+    rest = closing.string[: closing.start()]
+    return rest + "." if closing[0].startswith(".") and rest[-1:].isalpha() else rest
+
+
+def _without_comment(line: str, start: int) -> str:
+    if line.lstrip().startswith("#"):
+        return ""
+    found = _COMMENT.search(line, start)
+    return line[: found.start()] if found else line
 
 
 def _goes_on(content: str) -> bool:
-    return content.endswith((",", "\\")) or content.count("(") > content.count(")")
+    return content[-1] in ",\\" or content.count("(") > content.count(")")
 
 
-def _press_body(lines: list[str], at: int) -> tuple[tuple[str, ...], int, bool]:
-    """The lines of a PRESS: to END, or to an empty line with an order after it."""
-    body: list[str] = []
+def _press_body(lines: list[str], at: int) -> tuple[tuple[str, ...], int]:
+    """The lines of a PRESS to END, or to an empty line with an order after it; and where to read on."""
+    start, gap = at, False
     while at < len(lines):
         line = lines[at]
-        if line.strip().rstrip(".").upper() == "END":
-            return tuple(body), at + 1, True
-        if not line.strip():
-            following = at
-            while following < len(lines) and not lines[following].strip():
-                following += 1
-            if following < len(lines) and _order_after_gap(lines[following]):
-                return tuple(body), following, True
-        body.append(line.rstrip())
+        if _PRESS_END.fullmatch(line):
+            return tuple(lines[start:at]), at + 1
+        if gap and _order_in_capitals(line):
+            return tuple(lines[start:at]), at
+        gap = not line or line.isspace()
         at += 1
-    return tuple(body), at, False
+    return tuple(lines[start:]), at
 
 
-def _order_after_gap(line: str) -> bool:
-    lead = _LEAD.match(line)
-    assert lead is not None
-    word = line[lead.end() :].split(" ")[0].rstrip(":")
-    return word.isupper() and word.lower() in _STARTS
+def _order_in_capitals(line: str) -> bool:
+    """In prose any word may open a line; an order that follows PRESS must have its first word in capitals."""
+    head = _HEAD.match(line)
+    return head is not None and head[2].isupper() and head[2].lower() in _STARTS

@@ -1,0 +1,215 @@
+"""What was wrong with a line that was not understood, and a line that would have worked.
+
+A suggestion is never guessed at: small changes to the line are tried one after the other, and the first that gives
+an order is printed. So every suggestion parses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from gm.orders import catalogue, near
+from gm.orders import model as m
+from gm.orders.lexer import KEYWORDS, Word, lex, verb_of
+from gm.orders.printer import print_order
+from gm.orders.problems import Family, Problem
+from gm.orders.resolve import Refused, Resolver
+from gm.orders.sheet import Entry
+from gm.orders.tables import END, Unexpected, tables
+
+# How a terminal is written; names and numbers cannot be made up.
+WRITTEN: Mapping[str, str] = {
+    **{type_: word.upper() for words in KEYWORDS.values() for word, type_ in reversed(words.items()) if word != "w/"},
+    "_COMMA": ",",
+    "_COLON": ":",
+    "_DASH": "-",
+    "_PLUS": "+",
+    "_LPAR": "(",
+    "_RPAR": ")",
+}
+DESCRIBED: Mapping[str, str] = {"NAME": "a name", "NUMBER": "a number", "$END": "the end of the line"}
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_LONGEST = 300  # nobody writes such an order; no suggestion for it
+_SPACED = frozenset(",:")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What the parser stumbled over, in the words of the line."""
+
+    code: str
+    span: tuple[int, int]
+    data: Mapping[str, object] = field(default_factory=dict)
+    index: int = 0  # of the token
+    expected: tuple[str, ...] = ()  # terminals that might stand there instead
+
+
+class Change(NamedTuple):
+    """A line to try, and what we say is wrong if it works."""
+
+    line: str
+    code: str
+    span: tuple[int, int]
+    data: Mapping[str, object]
+
+
+def fault_of(text: str, error: Refused | Unexpected) -> Fault:
+    if isinstance(error, Refused):
+        return Fault(error.code, (error.word.start, error.word.end), error.data)
+    if error.index == 0 and error.word.type in ("NAME", "$END"):
+        word = _FIRST_WORD.search(text)
+        return Fault("unknown-order", word.span() if word else (0, len(text)))
+    expected = tuple(sorted(_accepted(text, error)))
+    described = [DESCRIBED.get(t) or WRITTEN.get(t, t) for t in expected]
+    data: dict[str, object] = {"expected": tuple(described)}
+    if error.word is END:
+        return Fault("unfinished", (len(text), len(text) + 1), data, error.index, expected)
+    return Fault("unexpected", (error.word.start, error.word.end), data, error.index, expected)
+
+
+def _accepted(text: str, error: Unexpected) -> Iterator[str]:
+    """The terminals that can really follow: an LALR table lists a few too many."""
+    before = lex(text)[: error.index]
+    for type_ in error.expected:
+        try:
+            tables().run([*before, END if type_ == "$END" else Word(type_, "1", 0, 0)])
+        except Unexpected as later:
+            if later.index <= error.index and later.word is not END:
+                continue
+        yield type_
+
+
+class Suggester:
+    """Turns faults into Problems, with the nearest names and a line that would have worked."""
+
+    def __init__(self, parse: Callable[[str], m.Order], resolver: Resolver) -> None:
+        self._parse = parse
+        self._names = resolver.names
+        self._players = resolver.all_players
+
+    def problem(self, entry: Entry, fault: Fault, number: int, suggested: bool) -> Problem:
+        text = entry.text
+        suggestion = None
+        if suggested and len(text) <= _LONGEST:
+            fault, suggestion = self._mend(text, fault)
+        start, end = fault.span
+        return Problem(
+            code=fault.code,
+            family=Family.NOT_UNDERSTOOD,
+            line=entry.line_at(start),
+            span=fault.span,
+            text=text,
+            words=text[start:end],
+            suggestion=suggestion,
+            data=fault.data,
+            order=number,
+        )
+
+    def _mend(self, text: str, fault: Fault) -> tuple[Fault, str | None]:
+        names = self._near(fault.code, text[slice(*fault.span)])
+        if names:
+            fault = replace(fault, data={**fault.data, "near": tuple(names)})
+        for change in self._changes(text, fault, names):
+            order = self._settle(change.line)
+            if order is not None:
+                mended = replace(fault, code=change.code, span=change.span, data={**fault.data, **change.data})
+                return mended, print_order(order).partition("\n")[0]
+        example = catalogue.example_of(verb_of(text)) if fault.code != "unknown-order" else None
+        return replace(fault, data={**fault.data, "example": example}) if example else fault, example
+
+    def _near(self, code: str, words: str) -> list[str]:
+        if code == "unknown-province":
+            return near.near_places(self._names, words)
+        if code == "unknown-piece":
+            return near.near_pieces(self._names, words)
+        if code in ("unknown-leader", "not-a-leader"):
+            found = [p.name for p in near.near_leaders(self._names, words)]
+            named = self._names.piece(words)
+            at_home = [p.name for p in self._names.board.leaders if named and p.home == named.one.home]
+            return list(dict.fromkeys([*at_home, *found]))
+        if code == "unknown-player":
+            return list(near.near_players(self._players, words))
+        if code == "unknown-order":
+            return [verb.upper() for verb in near.near_keys(words, (*KEYWORDS, "press"))]
+        return ["Czar", "Gold"] if code == "not-imperial" else []
+
+    def _settle(self, line: str, tries: int = 4) -> m.Order | None:
+        """The order in a line, after correcting further names in it to their nearest."""
+        try:
+            return self._parse(line)
+        except Unexpected:
+            return None
+        except Refused as error:
+            word = error.word
+            names = self._near(error.code, line[word.start : word.end]) if tries else []
+            return self._settle(_put(line, (word.start, word.end), names[0]), tries - 1) if names else None
+
+    def _changes(self, text: str, fault: Fault, names: Iterable[str]) -> Iterator[Change]:
+        same = (fault.code, fault.span, {})
+        for name in names:
+            yield Change(_put(text, fault.span, name), *same)
+        if fault.code == "unknown-order":
+            for verb in KEYWORDS:
+                yield Change(f"{verb.upper()} {text}", "verb-missing", fault.span, {"missing": verb.upper()})
+        elif fault.code in ("unexpected", "unfinished"):
+            yield from _around(text, fault)
+        elif fault.code == "too-many-of-a-kind":
+            yield Change(_put(text, fault.span, str(fault.data["exist"])), *same)
+        elif fault.code == "sign-missing":
+            yield Change(_insert(text, fault.span[0], "+"), *same)
+        elif fault.code.startswith("unknown-"):
+            keywords = [WRITTEN[t] for t in dict.fromkeys(KEYWORDS.get(verb_of(text), {}).values())][1:]
+            yield from _between_words(text, fault.span, [",", ":", *keywords])
+
+
+def _around(text: str, fault: Fault) -> Iterator[Change]:
+    """Changes where a token stands that cannot be there."""
+    words = lex(text)
+    wanted = [WRITTEN[t] for t in fault.expected if t in WRITTEN]
+    at = words[fault.index] if fault.index < len(words) else None
+    before = words[fault.index - 1] if fault.index else None
+    for token in (at, before):
+        if token is not None and token.type == "NAME":
+            yield from _misspelt(text, token, wanted)
+    if before is not None and before.type == "NAME":
+        yield from _between_words(text, (before.start, before.end), wanted)
+    position = at.start if at else len(text)
+    for sign in wanted:
+        span = (at.start, at.end) if at else (position, position + 1)
+        yield Change(_insert(text, position, sign), "missing", span, {"missing": sign})
+    if at is not None:
+        for sign in wanted:
+            change = _put(text, (at.start, at.end), sign)
+            yield Change(change, "wrong-word", (at.start, at.end), {"instead": sign})
+        yield Change(_put(text, (at.start, at.end), ""), "superfluous", (at.start, at.end), {})
+
+
+def _misspelt(text: str, token: Word, wanted: list[str]) -> Iterator[Change]:
+    """`GIVE 2 PM TOO B`: a word of a name that is nearly the keyword that is missing."""
+    for found in _FIRST_WORD.finditer(text, token.start, token.end):
+        for keyword in near.near_keys(found[0], [w.lower() for w in wanted if w.isalpha()], 0.5):
+            change = _put(text, found.span(), keyword.upper())
+            yield Change(change, "misspelt-word", found.span(), {"instead": keyword.upper()})
+
+
+def _between_words(text: str, span: tuple[int, int], signs: list[str]) -> Iterator[Change]:
+    """`ATTACK WU2 SARA SARA WITH Lenin`: two names that run together for want of a word between them."""
+    starts = [found.start() for found in re.finditer(r"(?<=\s)\S+", text[slice(*span)])][:8]
+    for start in starts:
+        position = span[0] + start
+        following = text[position : span[1]].split()[0]
+        for sign in signs:
+            change = _insert(text, position, sign)
+            yield Change(change, "missing", (position, position + len(following)), {"missing": sign})
+
+
+def _put(text: str, span: tuple[int, int], words: str) -> str:
+    return f"{text[: span[0]]}{words}{text[span[1] :]}"
+
+
+def _insert(text: str, position: int, sign: str) -> str:
+    before = text[:position].rstrip()
+    return f"{before}{'' if sign in _SPACED else ' '}{sign} {text[position:]}"
