@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from gm.reports.map.blocks import MARK_ORDER
-from gm.reports.map_view import MapView, unique
 from gm.reports.map.words import word
+from gm.reports.map_view import MapView, unique
 
 
 def alt_text(view: MapView) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
@@ -9,9 +10,9 @@ from math import hypot
 from gm.reports.map.candidates import Rect
 from gm.reports.map.counters import SHAPES
 from gm.reports.map.geometry import Point, geometry
-from gm.reports.map.layout import Spot
-from gm.reports.map.text import attribute, content, fit, num
-from gm.reports.map_view import MapMove
+from gm.reports.map.layout import Spot, label_rect
+from gm.reports.map.text import attribute, content, fit, moved, num
+from gm.reports.map_view import MapMove, PieceColor
 
 LANE = 5.5  # pixels between two forces on one road
 HEAD = 11.0
@@ -27,21 +28,38 @@ class Route:
     meant: tuple[Point, ...]  # the rest that was not made
 
 
-def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class Arrows:
+    """Three layers: ways and letters lie under the blocks, stop signs over them."""
+
+    ways: str
+    letters: str
+    stops: str
+
+
+def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool) -> Arrows:
     """All arrows, the longest at the bottom."""
     rects = {s.block.province: s.rect for s in spots}
     away = {s.block.province for s in spots if s.away}
     routes = [r for r in _routes(moves, rects, away) if len(r.line) > 1 or len(r.meant) > 1]
     routes.sort(key=lambda r: (-_length(r.line), r.index))
-    tabs: list[Point] = []
-    return "".join(_arrow(r) for r in routes) + "".join(_tab(r, rects, tabs, interactive) for r in routes)
+    covered = [*rects.values(), *(label_rect(c) for c in sorted(geometry().shapes) if c not in rects)]
+    letters: list[Point] = []
+    return Arrows(
+        "".join(_arrow(r) for r in routes),
+        "".join(_letter(r, covered, letters, interactive) for r in routes),
+        "".join(_stop(r, list(rects.values())) for r in routes),
+    )
 
 
 def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str]) -> list[Route]:
+    """A line for each move. Forces that go the same way together share one."""
     known = geometry().shapes
     used: dict[frozenset[str], set[int]] = {}
     routes = []
     for index, move in enumerate(moves):
+        if move in moves[:index]:
+            continue
         path = [c for c in move.path if c in known]
         whole = [c for c in move.intended if c in known]
         if not path:
@@ -55,8 +73,8 @@ def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str])
 
 
 def _lane(path: Sequence[str], used: dict[frozenset[str], set[int]]) -> int:
-    """The lane nearest the middle of the road that nobody else has on any stretch; left and right as seen from the start."""
-    steps = [(frozenset((a, b)), 1 if a < b else -1) for a, b in zip(path, path[1:], strict=False)]
+    """The lane nearest the middle that nobody else has on any stretch; left and right as seen from the start."""
+    steps = [(frozenset((a, b)), 1 if a < b else -1) for a, b in itertools.pairwise(path)]
     for lane in (0, 1, -1, 2, -2, 3, -3):
         if all(lane * side not in used.get(pair, ()) for pair, side in steps):
             break
@@ -69,7 +87,7 @@ def _points(path: Sequence[str], rects: Mapping[str, Rect], away: set[str]) -> l
     """From the first town over the borders to the last town, or to the block that stands by it."""
     g = geometry()
     points = [g.shapes[path[0]].label] if path else []
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in itertools.pairwise(path):
         gate = g.gates.get(frozenset((a, b))) or _ferry(a, b)
         if gate is not None and hypot(gate[0] - points[-1][0], gate[1] - points[-1][1]) > 10:
             points.append(gate)
@@ -150,7 +168,7 @@ def _edge(outside: Point, inside: Point, rect: Rect) -> Point:
 
 
 def _length(line: Sequence[Point]) -> float:
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False))
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(line))
 
 
 def _path(line: Sequence[Point]) -> str:
@@ -163,20 +181,31 @@ def _arrow(route: Route) -> str:
     if len(route.meant) > 1:
         out.append(f'<path class="km-meant" d="{_path(route.meant)}"/>')
     if len(route.line) > 1:
-        shaft, head = _head(route.line)
-        out.append(
-            f'<path class="km-case" d="{_path(shaft)}" stroke-width="6"/>'
-            f'<path class="km-m{color}" d="{_path(shaft)}" stroke-width="3.6" stroke-linejoin="round" stroke-linecap="round"/>'
-            f'<path class="km-head km-h{color}" d="{head}"/>'
-        )
-    if route.move.stopped_at is not None:
-        x, y = route.meant[0] if len(route.meant) > 1 else route.line[-1]
-        out.append(stop_sign(x, y))
+        out.append(shaft_and_head(color, *_head(route.line)))
     return "".join(out)
 
 
+def _stop(route: Route, blocks: Sequence[Rect]) -> str:
+    """The sign for a force that was stopped: where it would have gone on, clear of the blocks if it can be."""
+    if route.move.stopped_at is None:
+        return ""
+    line = route.meant if len(route.meant) > 1 else route.line[-1:]
+    x, y = next((p for p in line[: SMOOTH * 2] if not any(_near(p, r) for r in blocks)), line[0])
+    return stop_sign(x, y)
+
+
 def stop_sign(x: float, y: float) -> str:
-    return f'<g transform="translate({num(x)} {num(y)})"><circle class="km-stopdisc" r="6.5"/><path class="km-stop" d="M-3.2-3.2l6.4 6.4M3.2-3.2l-6.4 6.4"/></g>'
+    cross = '<circle class="km-stopdisc" r="6.5"/><path class="km-stop" d="M-3.2-3.2l6.4 6.4M3.2-3.2l-6.4 6.4"/>'
+    return moved(x, y, cross, ' class="km-stopped"')
+
+
+def shaft_and_head(color: PieceColor, shaft: Sequence[Point], head: str) -> str:
+    path = _path(shaft)
+    return (
+        f'<path class="km-case" d="{path}" stroke-width="6"/>'
+        f'<path class="km-m{color}" d="{path}" stroke-width="3.6" stroke-linejoin="round" stroke-linecap="round"/>'
+        f'<path class="km-head km-h{color}" d="{head}"/>'
+    )
 
 
 def _head(line: Sequence[Point]) -> tuple[list[Point], str]:
@@ -195,22 +224,29 @@ def _head(line: Sequence[Point]) -> tuple[list[Point], str]:
     return [*shaft[:-1], shaft[-1], notch] if len(shaft) > 1 else [line[0], notch], head
 
 
-def _tab(route: Route, rects: Mapping[str, Rect], tabs: list[Point], interactive: bool) -> str:
+def _letter(route: Route, covered: Sequence[Rect], letters: list[Point], interactive: bool) -> str:
     """Whose force it is, in the shape of its colour, where the arrow can be seen best."""
-    move, line = route.move, route.line
-    if not move.owner or len(line) < 2:
+    move = route.move
+    if not move.owner or len(route.line) < 2:
         return ""
-    free = [p for p in line[1:-2] if not any(_near(p, r) for r in rects.values())] or list(line[len(line) // 2 :][:1])
-    middle = line[len(line) // 2]
-    x, y = max(free, key=lambda p: (min((hypot(p[0] - t[0], p[1] - t[1]) for t in tabs), default=40.0) // 14 if tabs else 0,
-                                    -hypot(p[0] - middle[0], p[1] - middle[1])))
-    tabs.append((x, y))
+    x, y = _clear_point(route.line, covered, letters)
+    letters.append((x, y))
     on = "km-onwhite" if move.color == "white" else "km-on"
     hook = f' data-move="{route.index}" data-owner={attribute(move.owner)}' if interactive else ""
-    return (
-        f'<g{hook} transform="translate({num(x)} {num(y)})"><path class="km-{move.color}" stroke-width="1.1" d="{SHAPES[move.color]}"/>'
-        f'<text class="km-tag {on}" y="4">{content(fit(move.owner, 11.5, 13))}</text></g>'
-    )
+    shape = f'<path class="km-{move.color}" stroke-width="1.1" d="{SHAPES[move.color]}"/>'
+    text = f'<text class="km-tag {on}" y="4">{content(fit(move.owner, 12, 13))}</text>'
+    return moved(x, y, shape + text, hook)
+
+
+def _clear_point(line: Sequence[Point], covered: Sequence[Rect], letters: Sequence[Point]) -> Point:
+    """The point nearest the middle of the line that no block, name or other letter covers."""
+    middle = line[len(line) // 2]
+
+    def merit(p: Point) -> tuple[bool, bool, float]:
+        alone = all(hypot(p[0] - q[0], p[1] - q[1]) > 16 for q in letters)
+        return not any(_near(p, r) for r in covered), alone, -hypot(p[0] - middle[0], p[1] - middle[1])
+
+    return max(line[1:-2] or [middle], key=merit)
 
 
 def _near(point: Point, rect: Rect) -> bool:

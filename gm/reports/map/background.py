@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import cos, hypot, radians, sin
 
 from gm.board.model import Border
+from gm.reports.map.candidates import Rect
 from gm.reports.map.geometry import Crossing, Geometry, Grid, PlaceName, Point, Ring, geometry, path_of
 from gm.reports.map.style import REGIONS
-from gm.reports.map.text import attribute, content, num
+from gm.reports.map.text import attribute, content, moved, num
+from gm.reports.map.words import word
 
 # Crests as points of the sheet; little peaks stand along them.
 RANGES: tuple[tuple[Point, ...], ...] = (
     ((508, 838), (560, 852), (612, 862), (660, 874), (706, 888), (748, 908), (790, 926)),  # Caucasus
     ((884, 40), (898, 96), (912, 150), (926, 205), (938, 262), (958, 318), (976, 372), (992, 410)),  # Urals
-    ((28, 560), (66, 588), (104, 606), (140, 640), (162, 676), (170, 712)),  # Carpathians
+    ((24, 640), (62, 636), (100, 646), (134, 668), (152, 696)),  # Carpathians
 )
+# Room for the printed plates: title, key to the signs, key to the regions.
+TITLE, KEY, LANDS = Rect(930, 24, 1376, 104), Rect(934, 640, 1098, 1030), Rect(22, 930, 336, 1028)
+PLATES = (TITLE, KEY, LANDS)
 WAVES = ((17.0, 0.35), (11.0, 0.6), (6.0, 0.9))  # distance from the shore, strength of the line
 
 
@@ -36,7 +42,8 @@ def background(interactive: bool = False) -> str:
             _mountains(),
             _borders(g),
             _rails(),
-            "".join(_place_name(name) for name in g.names),
+            "".join(_place_name(name) for name in g.names if not any(r.holds(name.at) for r in PLATES)),
+            _compass(),
             "".join(_crossing(c) for c in g.crossings),
             "</g>",
         )
@@ -83,7 +90,9 @@ def _sea(g: Geometry) -> str:
     shore = 'href="#km-shore"'
     lines = []
     for distance, strength in WAVES:
-        lines.append(f'<use class="km-wave" {shore} stroke-width="{2 * distance + 0.9:.1f}" stroke-opacity="{strength}"/>')
+        lines.append(
+            f'<use class="km-wave" {shore} stroke-width="{2 * distance + 0.9:.1f}" stroke-opacity="{strength}"/>'
+        )
         lines.append(f'<use class="km-calm" {shore} stroke-width="{2 * distance - 0.9:.1f}"/>')
     land = f"M{x0} {y0}H{x1}V{y1}H{x0}Z{path_of(g.water, close=True)}"
     return (
@@ -181,7 +190,9 @@ def _mountains() -> str:
             size = (6.5, 4.6, 5.6)[n % 3]
             dx, dy = ((0, 0), (3, 4), (-3, -2))[n % 3]
             left, top = x + dx, y + dy
-            peaks.append(f"M{num(left - size)} {num(top + size)}l{num(size)}{num(-1.35 * size)} {num(size)} {num(1.35 * size)}")
+            peaks.append(
+                f"M{num(left - size)} {num(top + size)}l{num(size)}{num(-1.35 * size)} {num(size)} {num(1.35 * size)}"
+            )
             peaks.append(f"M{num(left + 0.3)} {num(top - 0.2 * size)}l{num(0.45 * size)} {num(0.95 * size)}")
     return f'<path class="km-peak" d="{"".join(peaks)}"/>'
 
@@ -189,7 +200,7 @@ def _mountains() -> str:
 def _stations(line: Sequence[Point], step: float) -> list[Point]:
     """Points along a line, a step apart."""
     found, rest = [], 0.0
-    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax, ay), (bx, by) in itertools.pairwise(line):
         length = hypot(bx - ax, by - ay)
         while rest < length:
             found.append((ax + (bx - ax) * rest / length, ay + (by - ay) * rest / length))
@@ -215,8 +226,17 @@ def _place_name(name: PlaceName) -> str:
     turn = f' transform="rotate({num(name.turn)} {num(x)} {num(y)})"' if name.turn else ""
     top = y - 9 * (len(name.lines) - 1)
     return "".join(
-        f'<text class="{kind}" x="{num(x)}" y="{num(top + 18 * n)}"{turn}>{content(line)}</text>' for n, line in enumerate(name.lines)
+        f'<text class="{kind}" x="{num(x)}" y="{num(top + 18 * n)}"{turn}>{content(line)}</text>'
+        for n, line in enumerate(name.lines)
     )
+
+
+def _compass() -> str:
+    """Siberia was turned to fit the sheet: an arrow shows where its east lies."""
+    needle = '<path class="km-needle" d="M-1 0h2v44h4l-5 12-5-12h4z"/>'
+    name = content(word("legend", "compass"))
+    text = f'<text class="km-compass" x="0" y="26" transform="rotate(90 0 26)" dy="-7">{name}</text>'
+    return moved(1128, 668, needle + text)
 
 
 def _crossing(crossing: Crossing) -> str:
@@ -227,17 +247,19 @@ def _crossing(crossing: Crossing) -> str:
 def crossing_sign(kind: Border, x: float, y: float) -> str:
     """A ferry for White alone (5.32), or a barred way (5.33)."""
     if kind is Border.WHITE_ONLY:
-        return (
-            f'<g transform="translate({num(x)} {num(y)})"><path class="km-line" stroke-width="1.6" d="M-17 0H17M-13-3.5L-17 0l4 3.5M13-3.5L17 0l-4 3.5"/>'
-            '<circle class="km-white" r="7.5" stroke-width="1.3"/><text class="km-tag km-onwhite" y="4">W</text></g>'
+        both_ways = "M-17 0H17M-13-3.5L-17 0l4 3.5M13-3.5L17 0l-4 3.5"
+        ferry = (
+            f'<path class="km-line" stroke-width="1.6" d="{both_ways}"/>'
+            '<circle class="km-white" r="7.5" stroke-width="1.3"/><text class="km-tag km-onwhite" y="4">W</text>'
         )
-    return (
-        f'<g transform="translate({num(x)} {num(y)})"><circle class="km-stopdisc" r="7"/>'
-        '<path class="km-stop" d="M-3.5 0h7"/></g>'
-    )
+        return moved(x, y, ferry)
+    return moved(x, y, '<circle class="km-stopdisc" r="7"/><path class="km-stop" d="M-3.5 0h7"/>')
 
 
 def town_dots(codes: Iterable[str]) -> str:
     """The round sign of the seat of government, where the railways meet."""
     shapes = geometry().shapes
-    return "".join(f'<circle class="km-town" cx="{num(shapes[c].label[0])}" cy="{num(shapes[c].label[1])}" r="3.2"/>' for c in codes)
+    return "".join(
+        f'<circle class="km-town" cx="{num(shapes[c].label[0])}" cy="{num(shapes[c].label[1])}" r="3.2"/>'
+        for c in codes
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gm.reports.map.counters import Counter, counter, layers
+from gm.reports.map.counters import PEEP, Counter, counter, layers
 from gm.reports.map.geometry import geometry
 from gm.reports.map.text import width
-from gm.reports.map_view import MapMark, MapStack, MapView, MarkKind
+from gm.reports.map_view import MapStack, MapView, MarkKind
 
 NAME_SIZE, NAME_SPACING = 14.0, 0.6
 HEADER = 14.0
@@ -82,8 +82,8 @@ def _shapes(items: Sequence[Counter], head_width: float, head_height: float) -> 
     for count in range(1, deepest + 1):
         for arrange in (_columns, _rows):
             placed = arrange(items, count, head_height + 2)
-            w = max(head_width, max(p.x + p.item.width + 1.7 * layers(p.item.stack) for p in placed))
-            h = max(p.y + p.item.height + 1.7 * layers(p.item.stack) for p in placed)
+            w = max(head_width, max(p.x + p.item.width + PEEP * layers(p.item.stack) for p in placed))
+            h = max(p.y + p.item.height + PEEP * layers(p.item.stack) for p in placed)
             found.setdefault((w, h), Arrangement(w, h, tuple(placed)))
     return tuple(
         a for (w, h), a in sorted(found.items()) if not any(v <= w and u <= h for v, u in found if (v, u) != (w, h))
@@ -119,11 +119,3 @@ def _rows(items: Sequence[Counter], count: int, top: float) -> list[Placed]:
         x += item.width + GAP
         tallest = max(tallest, item.height)
     return placed
-
-
-def marks_by_province(marks: Sequence[MapMark]) -> Mapping[str, tuple[MarkKind, ...]]:
-    """Which marks each province bears, each kind once."""
-    found: dict[str, set[MarkKind]] = {}
-    for mark in marks:
-        found.setdefault(mark.province, set()).add(mark.kind)
-    return {code: tuple(k for k in MARK_ORDER if k in kinds) for code, kinds in found.items()}

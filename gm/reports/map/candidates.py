@@ -1,4 +1,7 @@
-"""Spots for a rectangle near a province, the cheapest first. What a spot costs depends on the map alone, so it is kept."""
+"""Spots for a rectangle near a province, the cheapest first.
+
+What a spot costs depends on the map alone, so it is worked out once and kept.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gm.reports.map.text import attribute, content, fit, num, width
+from gm.reports.map.text import attribute, content, fit, moved, num, width
 from gm.reports.map_view import MapPiece, MapStack, PieceColor
 
 ROW = 20.0  # the line with owner, colour and strength
@@ -14,7 +14,8 @@ SIDE = 4.0
 TAB = 14.0
 BADGE = 17.0
 WIDEST = 104.0
-NUMBER, NAME, NATION = 16.0, 11.5, 11.5  # font sizes
+PEEP = 1.7  # how far an under-card shows
+NUMBER, NAME, NATION = 17.5, 12.0, 11.5  # font sizes
 
 LETTER: Mapping[PieceColor, str] = {"red": "R", "white": "W", "green": "G", "blue": "B", "imperial": "I"}
 ORDER: tuple[PieceColor, ...] = ("red", "white", "green", "blue", "imperial")
@@ -59,28 +60,39 @@ def name_width(name: str, value: int) -> float:
 
 def layers(stack: MapStack) -> int:
     """How many cards peep out from under the top one."""
-    return min(len(stack.pieces) - 1, 2)
+    return max(min(len(stack.pieces) - 1, 2), 0)
 
 
 def draw(item: Counter, x: float, y: float, mine: bool, interactive: bool) -> str:
     stack, w, h = item.stack, item.width, item.height
     color = stack.color
-    on = "km-onwhite" if color == "white" else "km-on"
-    out = [f'<g class="km-stack"{_hooks(item) if interactive else ""} transform="translate({num(x)} {num(y)})">']
-    if interactive:
-        out.append(f"<title>{content(describe(stack))}</title>")
+    outline = card(color, w, h)
+    out = [f"<title>{content(describe(stack))}</title>"] if interactive else []
     for n in range(layers(stack), 0, -1):
-        out.append(f'<path class="km-{color}" stroke-width="1" d="{card(color, w, h)}" transform="translate({num(1.7 * n)} {num(1.7 * n)})"/>')
-    out.append(f'<path class="km-{color}" stroke-width="1.1" d="{card(color, w, h)}"/>')
-    at = SIDE / 2
+        shift = num(PEEP * n)
+        out.append(f'<path class="km-{color}" d="{outline}" transform="translate({shift} {shift})"/>')
+    out.append(f'<path class="km-{color}" stroke-width="1.1" d="{outline}"/>')
+    out.append(_first_row(item, mine))
+    for n, (name, value) in enumerate(item.names):
+        out.append(_name(name, value, ROW + LINE * (n + 1) - 2.4, _ink(color)))
+    if mine:
+        out.append(f'<path class="km-mine" d="{card(color, w + 3.4, h + 3.4)}" transform="translate(-1.7 -1.7)"/>')
+    return moved(x, y, "".join(out), f' class="km-stack"{_hooks(item) if interactive else ""}')
+
+
+def _first_row(item: Counter, mine: bool) -> str:
+    """Owner, colour, strength, nation, Imperial units."""
+    stack, on = item.stack, _ink(item.stack.color)
+    out, at = [], SIDE / 2
     if stack.owner:
         tab, letter = ("km-minetab", "km-own km-onmine") if mine else ("km-tab", "km-own")
+        owner = content(fit(stack.owner, 14, TAB + 2))
         out.append(f'<rect class="{tab}" x="2" y="2" width="{num(TAB - 1.5)}" height="{num(ROW - 4)}" rx="2"/>')
-        out.append(f'<text class="{letter}" x="{num(2 + (TAB - 1.5) / 2)}" y="14.6">{content(fit(stack.owner, 13, TAB + 2))}</text>')
+        out.append(f'<text class="{letter}" x="{num(2 + (TAB - 1.5) / 2)}" y="15">{owner}</text>')
         at += TAB
-    out.append(badge(color, at + BADGE / 2, ROW / 2))
+    out.append(badge(stack.color, at + BADGE / 2, ROW / 2))
     at += BADGE + 0.5
-    out.append(f'<text class="km-num {on}" x="{num(at)}" y="15.6">{stack.strength}</text>')
+    out.append(f'<text class="km-num {on}" x="{num(at)}" y="16.1">{stack.strength}</text>')
     at += width(str(stack.strength), NUMBER)
     if item.nation:
         out.append(f'<text class="km-sub {on}" x="{num(at + 2)}" y="14.2">{content(item.nation)}</text>')
@@ -88,23 +100,25 @@ def draw(item: Counter, x: float, y: float, mine: bool, interactive: bool) -> st
     for piece in stack.imperials:
         out.append(imperial_sign(piece, at + 9, ROW / 2, on))
         at += 15
-    for n, (name, value) in enumerate(item.names):
-        out.append(_name(name, value, ROW + LINE * (n + 1) - 2.6, on))
-    if mine:
-        out.append(f'<path class="km-mine" d="{card(color, w + 3.4, h + 3.4)}" transform="translate(-1.7 -1.7)"/>')
-    out.append("</g>")
     return "".join(out)
 
 
+def _ink(color: PieceColor) -> str:
+    """What is written on a card of this colour."""
+    return "km-onwhite" if color == "white" else "km-on"
+
+
 def _name(name: str, value: int, y: float, on: str) -> str:
-    text = f"{content(name)}<tspan dx=\"3\" fill-opacity=\".7\">{value}</tspan>"
+    text = f'{content(name)}<tspan dx="3" fill-opacity=".7">{value}</tspan>'
     return f'<text class="km-who {on}" x="{num(SIDE)}" y="{num(y)}">{text}</text>'
 
 
 def _hooks(item: Counter) -> str:
+    """What a script may hold on to; `data-stack` counts the stacks of the view."""
     stack = item.stack
     owner = f" data-owner={attribute(stack.owner)}" if stack.owner else ""
-    return f' data-stack="{item.index}" data-province={attribute(stack.province)} data-color="{stack.color}"{owner} tabindex="0" role="img"'
+    place = f'data-province={attribute(stack.province)} data-color="{stack.color}"{owner}'
+    return f' data-stack="{item.index}" {place} tabindex="0" role="img"'
 
 
 def describe(stack: MapStack) -> str:

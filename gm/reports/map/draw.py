@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from gm.reports.map import arrows, counters, legend
 from gm.reports.map.alt import alt_text
-from gm.reports.map.background import background, frame, town_dots
+from gm.reports.map.background import PLATES, background, frame, town_dots
 from gm.reports.map.blocks import MARK, Block, blocks
 from gm.reports.map.geometry import geometry
 from gm.reports.map.layout import Spot, place
@@ -25,10 +25,12 @@ def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = Fal
     """
     g = geometry()
     spots = arrange(blocks(view))
+    role = "group" if interactive else "img"  # an img hides its parts from assistive technology
+    moves = arrows.draw(view.moves, spots, interactive)
     style = f"<style>{stylesheet(theme)}</style>" if embed_style else ""
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="km-map" viewBox="0 0 {g.width} {g.height}" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="km-map" viewBox="0 0 {g.width} {g.height}" role="{role}" '
             f'aria-label={attribute(alt_text(view))} font-family="sans-serif">{style}',
             background(interactive),
             '<g pointer-events="none">',
@@ -36,10 +38,12 @@ def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = Fal
             legend.keys(view.mine is not None),
             legend.title(view.title, view.date_line),
             "".join(_lead(s) for s in spots),
+            moves.ways,
             _empty_names(spots),
-            arrows.draw(view.moves, spots, interactive),
+            moves.letters,
             "</g>",
             "".join(_block(s, view.mine, interactive) for s in spots),
+            f'<g pointer-events="none">{moves.stops}</g>',
             frame(),
             "</svg>",
         )
@@ -49,7 +53,7 @@ def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = Fal
 @lru_cache(maxsize=32)
 def arrange(found: tuple[Block, ...]) -> tuple[Spot, ...]:
     """Where the blocks go; the same for every reader of a Phase, hence kept."""
-    return place(found, legend.PLATES)
+    return place(found, PLATES)
 
 
 def _empty_names(spots: tuple[Spot, ...]) -> str:

@@ -111,7 +111,9 @@ def build(raw: Mapping[str, Any]) -> Geometry:
         outer=_chains(e for e in owners if len(sides[e]) == 2),
         rim=_chains(e for e, codes in owners.items() if len(codes) == 1),
         regions={
-            name: _chains(e for e, codes in owners.items() if name in sides[e] and (len(codes) == 1 or len(sides[e]) == 2))
+            name: _chains(
+                e for e, codes in owners.items() if name in sides[e] and (len(codes) == 1 or len(sides[e]) == 2)
+            )
             for name in dict.fromkeys(region.values())
         },
         gates=_gates(owners, shapes),
@@ -192,15 +194,25 @@ def _chains(edges: Iterable[Edge]) -> tuple[Sequence[Grid], ...]:
     ends = [p for p, here in at.items() if len(here) != 2]
     chains: list[Sequence[Grid]] = []
     for start in [*ends, *at]:
-        while edge := next((e for e in at[start] if e in todo), None):
-            line, here = [start], start
-            while edge is not None:
-                del todo[edge]
-                here = edge[1] if edge[0] == here else edge[0]
-                line.append(here)
-                edge = next((e for e in at[here] if e in todo), None) if len(at[here]) == 2 else None
-            chains.append(line)
+        while (first := _next(at[start], todo)) is not None:
+            chains.append(_follow(start, first, at, todo))
     return tuple(chains)
+
+
+def _follow(start: Grid, first: Edge, at: Mapping[Grid, list[Edge]], todo: dict[Edge, None]) -> list[Grid]:
+    """Walk from edge to edge until a junction or the end, and cross the edges off."""
+    line, here = [start], start
+    edge: Edge | None = first
+    while edge is not None:
+        del todo[edge]
+        here = edge[1] if edge[0] == here else edge[0]
+        line.append(here)
+        edge = _next(at[here], todo) if len(at[here]) == 2 else None
+    return line
+
+
+def _next(edges: Sequence[Edge], todo: Mapping[Edge, None]) -> Edge | None:
+    return next((e for e in edges if e in todo), None)
 
 
 def _gates(owners: Mapping[Edge, tuple[str, ...]], shapes: Mapping[str, Shape]) -> dict[Pair, Point]:
@@ -212,7 +224,9 @@ def _gates(owners: Mapping[Edge, tuple[str, ...]], shapes: Mapping[str, Shape]) 
     gates = {}
     for pair, points in shared.items():
         one, two = (shapes[c].label for c in sorted(pair))
-        gates[pair] = min(points, key=lambda p: hypot(p[0] - one[0], p[1] - one[1]) + hypot(p[0] - two[0], p[1] - two[1]))
+        gates[pair] = min(
+            points, key=lambda p: hypot(p[0] - one[0], p[1] - one[1]) + hypot(p[0] - two[0], p[1] - two[1])
+        )
     return gates
 
 

@@ -1,7 +1,7 @@
-"""Where each province's block goes: in its province if there is room, else over sea and paper near it, never over another block.
+"""Where each province's block goes: in its province if there is room, else over sea and paper near it.
 
-The search is greedy and repeatable: tight provinces choose first, every block takes the cheapest free spot, and then blocks
-that fared badly may push a neighbour aside if that helps both together.
+Never over another block. The search is greedy and repeatable: tight provinces choose first, every block takes the
+cheapest free spot, and then blocks that fared badly may push a neighbour aside if that helps both together.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from gm.reports.map.terrain import terrain
 from gm.reports.map.text import width
 
 CLEAR = 3.0  # between blocks
-SCALES = (1.0, 0.85, 0.7, 0.55)
+SIZES = (1.3, 1.15, 1.0)  # of all counters together, by how crowded the map is
+SHRUNK = (1.0, 0.85, 0.7, 0.55)  # of one block that finds no room
+CROWDED = 4_000  # square pixels by which all blocks together may outgrow their provinces
 HIDDEN_NAME = 70.0
 BAD = 30.0  # a block that costs more asks its neighbours to move
 BUCKET = 80
@@ -100,8 +102,9 @@ def place(found: Sequence[Block], plates: Sequence[Rect]) -> tuple[Spot, ...]:
     names = Taken(label_rect(code) for code in sorted(geometry().shapes) if code not in occupied)
     taken = Taken(plates)
     spots: dict[str, Spot] = {}
+    size = _size(found)
     for block in order:
-        spots[block.province] = _settle(block, taken, names)
+        spots[block.province] = _settle(block, size, taken, names)
         taken.add(spots[block.province].rect)
     for _ in range(2):
         for block in sorted(order, key=lambda b: (-spots[b.province].cost, b.province)):
@@ -142,9 +145,16 @@ def _make_room(code: str, spots: dict[str, Spot], taken: Taken, names: Taken) ->
     spots[code] = spot
 
 
-def _settle(block: Block, taken: Taken, names: Taken) -> Spot:
-    for scale in SCALES:
-        best = _cheapest(block, scale, taken, names)
+def _size(found: Sequence[Block]) -> float:
+    """The largest size at which most blocks fit their provinces."""
+    room = [(b.area, 0.75 * terrain().provinces[b.province].total) for b in found]
+    fitting = (s for s in SIZES if sum(max(area * s * s - land, 0) for area, land in room) <= CROWDED)
+    return next(fitting, SIZES[-1])
+
+
+def _settle(block: Block, size: float, taken: Taken, names: Taken) -> Spot:
+    for scale in SHRUNK:
+        best = _cheapest(block, size * scale, taken, names)
         if best is not None:
             return best
     return _anywhere(block)
@@ -181,7 +191,7 @@ def _anywhere(block: Block) -> Spot:
     g = geometry()
     x0, y0, x1, y1 = (g.frame[0] + MARGIN, g.frame[1] + MARGIN, g.frame[2] - MARGIN, g.frame[3] - MARGIN)
     shape = min(block.shapes, key=lambda s: (max(s.width / (x1 - x0), s.height / (y1 - y0)), s.width))
-    scale = min(SCALES[-1], (x1 - x0) / shape.width, (y1 - y0) / shape.height)
+    scale = min(SHRUNK[-1], (x1 - x0) / shape.width, (y1 - y0) / shape.height)
     w, h = shape.width * scale, shape.height * scale
     home: Point = g.shapes[block.province].label
     left, top = min(max(home[0] - w / 2, x0), x1 - w), min(max(home[1] - h / 2, y0), y1 - h)

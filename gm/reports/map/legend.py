@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 from gm.board.model import Border
 from gm.reports.map import arrows, counters
-from gm.reports.map.background import crossing_sign
+from gm.reports.map.background import KEY, LANDS, TITLE, crossing_sign
 from gm.reports.map.blocks import MARK_ORDER
 from gm.reports.map.candidates import Rect
 from gm.reports.map.marks import mark
 from gm.reports.map.style import REGIONS
-from gm.reports.map.text import content, fit, num, width
-from gm.reports.map_view import MapPiece, MapStack
+from gm.reports.map.text import content, fit, moved, num, width
 from gm.reports.map.words import word, words
+from gm.reports.map_view import MapPiece, MapStack
 
-TITLE = Rect(930, 24, 1376, 104)
-KEY = Rect(944, 640, 1096, 1030)
-LANDS = Rect(22, 930, 336, 1028)
-PLATES = (TITLE, KEY, LANDS)
-PITCH = 20.5
+PITCH = 21.0
+TITLE_SIZES = ((30, ""), (22, " km-h1b"), (16, " km-h1c"))
 
 
 def title(text: str, date_line: str) -> str:
     room = TITLE.x1 - TITLE.x0 - 40
     x = num((TITLE.x0 + TITLE.x1) / 2)
-    size, look = next((s for s in ((30, ""), (22, " km-h1b")) if width(text, s[0], "serif", 3) <= room), (22, " km-h1b"))
+    size, look = next((s for s in TITLE_SIZES if width(text, s[0], "serif", 3) <= room), TITLE_SIZES[-1])
     return (
         f'<g class="km-title">{plate(TITLE)}<text class="km-h1{look}" x="{x}" y="{num(TITLE.y0 + 40)}">'
         f"{content(fit(text, size, room, 'serif', 3))}</text>"
@@ -52,40 +48,44 @@ def keys(mine: bool) -> str:
 
 def _signs(mine: bool) -> str:
     x, y = KEY.x0 + 12, KEY.y0 + 19
-    out = [plate(KEY), _heading("forces", x, y)]
-    y += 8
-    out.append(_sample(x, y, mine))
-    y += 52
-    for n, color in enumerate(counters.ORDER):
-        left, top = x + 9 + 66 * (n % 2), y + PITCH * (n // 2)
-        out.append(f'<g transform="translate({num(left)} {num(top)})"><path class="km-{color}" stroke-width="1.1" d="{counters.card(color, 20, 20)}" transform="translate(-10 -10)"/></g>')
-        out.append(counters.badge(color, left, top))
-        out.append(_text(word("colors", color), left + 14, top + 4))
-    y += PITCH * 3 + 7
+    out = [plate(KEY), _heading("forces", x, y), _sample(x, y + 8, mine), _colors(x + 9, y + 60, mine)]
+    y += PITCH * 3 + 67
     out.append(_heading("signs", x, y))
-    y += 15
-    rows: list[tuple[Callable[[float, float], str], str]] = [
-        (_move, word("signs", "move")),
-        (_stop, word("signs", "stop")),
-        *((lambda u, v, k=kind: mark(k, u, v), word("marks", kind)) for kind in MARK_ORDER),  # type: ignore[misc]
-        (_rail, word("signs", "rail")),
-        (lambda u, v: crossing_sign(Border.WHITE_ONLY, u, v), word("signs", "white_only")),
-        (lambda u, v: crossing_sign(Border.CLOSED, u, v), word("signs", "closed")),
-    ]
-    for sign, text in rows:
-        out.append(sign(x + 15, y))
-        out.append(_text(text, x + 36, y + 4))
-        y += PITCH + 1.5
+    signs = (
+        (_move(0, 0), word("signs", "move")),
+        (_stop(0, 0), word("signs", "stop")),
+        *((mark(kind, 0, 0), word("marks", kind)) for kind in MARK_ORDER),
+        (_rail(0, 0), word("signs", "rail")),
+        (crossing_sign(Border.WHITE_ONLY, 0, 0), word("signs", "white_only")),
+        (crossing_sign(Border.CLOSED, 0, 0), word("signs", "closed")),
+    )
+    for n, (sign, text) in enumerate(signs):
+        top = y + 15 + (PITCH + 1.5) * n
+        out.append(moved(x + 15, top, sign) + _text(text, x + 36, top + 4))
+    return "".join(out)
+
+
+def _colors(x: float, y: float, mine: bool) -> str:
+    """Every colour with its card, badge and letter, two a row; and the gold frame."""
+    out = []
+    for n, color in enumerate(counters.ORDER):
+        left, top = x + 74 * (n % 2), y + PITCH * (n // 2)
+        card = f'<path class="km-{color}" stroke-width="1.1" d="{counters.card(color, 20, 20)}"/>'
+        out.append(moved(left - 10, top - 10, card) + counters.badge(color, left, top))
+        out.append(_text(word("colors", color), left + 14, top + 4))
+    if mine:
+        gold = f'<path class="km-mine" d="{counters.card("red", 16, 16)}"/>'
+        out.append(moved(x + 66, y + 2 * PITCH - 8, gold))
+        out.append(_text(word("legend", "mine"), x + 88, y + 2 * PITCH + 4))
     return "".join(out)
 
 
 def _sample(x: float, y: float, mine: bool) -> str:
     pieces = (MapPiece(word("legend", "sample_leader"), "leader", "red", 3), MapPiece("", "unit", "red", 8))
     item = counters.counter(0, MapStack("PETR", "A", pieces))
-    note = [word("legend", "mine")] if mine else []
-    lines = [*words()["legend"]["sample"], *note]
+    lines = words()["legend"]["sample"]
     return counters.draw(item, x, y, mine, False) + "".join(
-        _text(line, x + item.width + 8, y + 11 + 14 * n) for n, line in enumerate(lines)
+        _text(line, x + item.width + 8, y + 9 + 13 * n) for n, line in enumerate(lines)
     )
 
 
@@ -94,10 +94,12 @@ def _regions() -> str:
     out = [plate(LANDS), _heading("regions", x, y)]
     for n, region in enumerate(REGIONS):
         left, top = x + (0, 104, 212)[n % 3], y + 9 + 18 * (n // 3)
-        out.append(f'<rect class="km-g{n}" x="{num(left)}" y="{num(top)}" width="17" height="11"/>')
-        out.append(f'<rect class="km-b{n}" x="{num(left)}" y="{num(top)}" width="17" height="11" fill="none" stroke-width="1.8"/>')
+        box = f'x="{num(left)}" y="{num(top)}" width="17" height="11"'
+        out.append(f'<rect class="km-g{n}" {box}/><rect class="km-b{n}" {box} fill="none" stroke-width="1.8"/>')
         out.append(_text(region, left + 22, top + 10))
-    out.append(f'<text class="km-note" x="{num(x)}" y="{num(LANDS.y1 - 9)}">{content(word("legend", "siberia"))}</text>')
+    out.append(
+        f'<text class="km-note" x="{num(x)}" y="{num(LANDS.y1 - 9)}">{content(word("legend", "siberia"))}</text>'
+    )
     return "".join(out)
 
 
@@ -111,10 +113,7 @@ def _text(text: str, x: float, y: float) -> str:
 
 def _move(x: float, y: float) -> str:
     head = f"M{num(x + 16)} {num(y)}l-11 6 2.5-6-2.5-6z"
-    return (
-        f'<path class="km-case" d="M{num(x - 13)} {num(y)}h20" stroke-width="6"/>'
-        f'<path class="km-mred" d="M{num(x - 13)} {num(y)}h20" stroke-width="3.6" stroke-linecap="round"/><path class="km-head km-hred" d="{head}"/>'
-    )
+    return arrows.shaft_and_head("red", ((x - 13, y), (x + 7, y)), head)
 
 
 def _stop(x: float, y: float) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.reports.map.text import content, num
-from gm.reports.map_view import MarkKind
+from gm.reports.map.text import content, moved, num
 from gm.reports.map.words import word
+from gm.reports.map_view import MarkKind
 
 RADIUS = 10.5
 
@@ -21,12 +21,12 @@ LINES: Mapping[MarkKind, str] = {
 SOLIDS: Mapping[MarkKind, str] = {
     "battle": "M6.3-6.8l.3 2.6-2.3-.4zM-6.3-6.8l-.3 2.6 2.3-.4z",
     "subversion": "",
-    "epidemic": "M0-7.5c4 0 6 2.6 6 5.6 0 2-1 3.3-2.3 4V5.5c0 .7-.4 1-1 1h-5.4c-.6 0-1-.3-1-1V2.1C-5 1.4-6 .1-6-1.9c0-3 2-5.6 6-5.6z"
+    "epidemic": "M0-7.5c4 0 6 2.6 6 5.6 0 2-1 3.3-2.3 4V5.5c0 .7-.4 1-1 1h-5.4c-.6 0-1-.3-1-1"
+    "V2.1C-5 1.4-6 .1-6-1.9c0-3 2-5.6 6-5.6z"
     "M-2.6-2.9a1.7 1.7 0 1 0 .01 0zM2.6-2.9a1.7 1.7 0 1 0 .01 0zM0 1l-1 2h2zM-1.7 4.3v2.2h.8V4.3zM.9 4.3v2.2h.8V4.3z",
     "purge": "M-2.5-.5L2.5 3C1 5-1.5 7.5-3.5 8c-1-.8-4-3-4.5-4.5C-6.5 3-4 1.5-2.5-.5z",
     "assassination": "M-1.5-3a5 5 0 1 1-.01 0zM.3-4.3l3 2-1 1.6-3-2z",
 }
-
 
 
 def mark(kind: MarkKind, x: float, y: float) -> str:
@@ -35,6 +35,5 @@ def mark(kind: MarkKind, x: float, y: float) -> str:
         parts.append(f'<path class="km-sign" d="{LINES[kind]}"/>')
     if SOLIDS[kind]:
         parts.append(f'<path class="km-solid" fill-rule="evenodd" d="{SOLIDS[kind]}"/>')
-    return (
-        f'<g class="km-{kind}" transform="translate({num(x)} {num(y)})"><title>{content(word("marks", kind))}</title>{"".join(parts)}</g>'
-    )
+    title = f"<title>{content(word('marks', kind))}</title>"
+    return moved(x, y, title + "".join(parts), f' class="km-{kind}"')

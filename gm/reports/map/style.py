@@ -37,15 +37,15 @@ COLORS: Mapping[str, tuple[str, str]] = {
     "rail": ("#3a2c1c", "#d8c69c"),
     "sleeper": ("#f4ebd6", "#2a2620"),
     "red": ("#a8261d", "#b3312a"),
-    "redline": ("#5e0f0a", "#ffb3a6"),
+    "redline": ("#5e0f0a", "#e0837a"),
     "white": ("#fffdf6", "#f6f0e0"),
     "whiteline": ("#2e2318", "#12100d"),
     "green": ("#2f6a3c", "#35703f"),
-    "greenline": ("#12351b", "#b5e0b4"),
+    "greenline": ("#12351b", "#86bd8b"),
     "blue": ("#234f86", "#2f62a0"),
-    "blueline": ("#0e2748", "#b3d2f5"),
+    "blueline": ("#0e2748", "#8db6e4"),
     "imperial": ("#5a3576", "#6b4489"),
-    "imperialline": ("#2e1542", "#dcc3f0"),
+    "imperialline": ("#2e1542", "#b995d6"),
     "onwhite": ("#241a10", "#241a10"),
     "oncolor": ("#fff8e6", "#fff8e6"),
     "tab": ("#241a10", "#0c0a08"),
@@ -55,7 +55,8 @@ COLORS: Mapping[str, tuple[str, str]] = {
     "shadow": ("#2e2318", "#000000"),
     "mark": ("#fff8e6", "#fff3d6"),
     "onmark": ("#8c1410", "#8c1410"),
-    "stop": ("#8c1410", "#ff8f80"),
+    "stop": ("#8c1410", "#a8261d"),
+    "meant": ("#2e2318", "#f0e4c8"),
     "movered": ("#a8261d", "#ff7d6e"),
     "movewhite": ("#fffdf6", "#fff8e6"),
     "movegreen": ("#2f6a3c", "#7fce88"),
@@ -101,23 +102,26 @@ RULES = """
 .km-town{fill:$plate;stroke:$ink;stroke-width:1.3}
 .km-sea{fill:$seaname;font:italic 400 15px SERIF;letter-spacing:2.5px;text-anchor:middle}
 .km-abroad{fill:$soft;font:italic 400 13px SERIF;letter-spacing:2px;text-anchor:middle}
-.km-name{fill:$ink;font:700 14px SERIF;letter-spacing:.6px;stroke:$halo;stroke-width:3.2;stroke-linejoin:round;paint-order:stroke}
+.km-name{fill:$ink;font:700 14px SERIF;letter-spacing:.6px;paint-order:stroke}
+.km-name,.km-compass{stroke:$halo;stroke-width:3.2;stroke-linejoin:round}
+.km-compass{fill:$soft;font:700 11px SERIF;letter-spacing:2px;paint-order:stroke;text-anchor:middle}
+.km-needle{fill:$soft}
 .km-mid{text-anchor:middle}
 .km-lead{fill:none;stroke:$ink;stroke-width:1;stroke-opacity:.75}
 .km-leadhalo{fill:none;stroke:$halo;stroke-width:3;stroke-opacity:.7}
 .km-plate{fill:$plate;stroke:$ink;stroke-width:1}
 .km-plateline{fill:none;stroke:$ink;stroke-width:.6}
 .km-h1{fill:$ink;font:700 30px SERIF;letter-spacing:3px;text-anchor:middle}
-.km-h1b{font-size:22px}
+.km-h1b{font-size:22px}.km-h1c{font-size:16px}
 .km-h2{fill:$ink;font:italic 400 17px SERIF;text-anchor:middle}
 .km-h3{fill:$ink;font:700 12.5px SERIF;letter-spacing:1px}
 .km-key{fill:$ink;font:700 12px NARROW}
 .km-note{fill:$ink;font:italic 400 12px SERIF}
-.km-num{font:700 16px NARROW}
-.km-who{font:700 11.5px NARROW}
-.km-sub{font:700 11px NARROW}
-.km-tag{font:700 11.5px NARROW;text-anchor:middle}
-.km-own{font:700 13px NARROW;text-anchor:middle;fill:$ontab}
+.km-num{font:700 17.5px NARROW}
+.km-who{font:700 12px NARROW}
+.km-sub{font:700 11.5px NARROW}
+.km-tag{font:700 12px NARROW;text-anchor:middle}
+.km-own{font:700 14px NARROW;text-anchor:middle;fill:$ontab}
 .km-tab{fill:$tab}
 .km-under{fill:$shadow;fill-opacity:.3}
 .km-red{fill:$red;stroke:$redline}.km-white{fill:$white;stroke:$whiteline}.km-green{fill:$green;stroke:$greenline}
@@ -133,7 +137,7 @@ RULES = """
 .km-mblue{stroke:$moveblue;fill:none}.km-mimperial{stroke:$moveimperial;fill:none}
 .km-hred{fill:$movered}.km-hwhite{fill:$movewhite}.km-hgreen{fill:$movegreen}.km-hblue{fill:$moveblue}
 .km-himperial{fill:$moveimperial}.km-head{stroke:$movecase;stroke-width:1.2;stroke-linejoin:round}
-.km-meant{fill:none;stroke:$movecase;stroke-width:2.2;stroke-dasharray:2 5;stroke-linecap:round;stroke-opacity:.85}
+.km-meant{fill:none;stroke:$meant;stroke-width:2.2;stroke-dasharray:2 5;stroke-linecap:round;stroke-opacity:.85}
 .km-stop{stroke:$stop;stroke-width:2.6;stroke-linecap:round;fill:none}
 .km-stopdisc{fill:$mark;stroke:$stop;stroke-width:1.6}
 """

@@ -23,7 +23,11 @@ class Coverage:
 
     def area(self, x0: float, y0: float, x1: float, y1: float) -> int:
         """Square pixels of the shape inside the rectangle, to the accuracy of the raster."""
-        return self.cells(int(x0 / CELL + 0.5), int(y0 / CELL + 0.5), int(x1 / CELL + 0.5), int(y1 / CELL + 0.5)) * CELL * CELL
+        return (
+            self.cells(int(x0 / CELL + 0.5), int(y0 / CELL + 0.5), int(x1 / CELL + 0.5), int(y1 / CELL + 0.5))
+            * CELL
+            * CELL
+        )
 
     def cells(self, a: int, c: int, b: int, d: int) -> int:
         """How many of the cells from (a, c) up to, not with, (b, d) belong to the shape."""

@@ -51,6 +51,11 @@ def attribute(text: str) -> str:
     return quoteattr(FORBIDDEN.sub("", text))
 
 
+def moved(x: float, y: float, inner: str, attributes: str = "") -> str:
+    """A group whose origin lies at (x, y)."""
+    return f'<g{attributes} transform="translate({num(x)} {num(y)})">{inner}</g>'
+
+
 def num(value: float) -> str:
     """A coordinate, no longer than it needs to be."""
     text = f"{value:.1f}"
