@@ -1,0 +1,346 @@
+"""What happened, section by section, in the order in which a Phase is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gm.adjudicator import outcome as o
+from gm.orders import model as m
+from gm.position import Phase, Stack
+from gm.reports.view import Attack, Item, Loss, Section
+from gm.reports.view_names import Names
+from gm.reports.view_purges import purges
+from gm.reports.view_reasons import canonical, moves_of, reason_item
+
+# Which sections an issue has even if they say that nothing happened.
+ALWAYS = {
+    Phase.SETUP: ("deal",),
+    Phase.PREGAME: ("trades",),
+    Phase.FIRST: ("trades", "movement", "purges", "events"),
+    Phase.SECOND: ("trades", "attacks", "purges", "randomizer", "replacements", "events"),
+}
+
+
+def sections(names: Names, outcome: o.Outcome) -> tuple[Section, ...]:
+    found = {
+        "deal": tuple(_deal(names, outcome)),
+        "trades": tuple(_trades(names, outcome)),
+        "movement": tuple(_movement(names, outcome)),
+        "assassinations": tuple(_assassinations(names, outcome)),
+        "attacks": tuple(_captures(names, outcome)),
+        "purges": tuple(purges(names, outcome)),
+        "randomizer": tuple(_randomizer(names, outcome)),
+        "replacements": tuple(_replacements(names, outcome)),
+        "events": tuple(_events(names, outcome)),
+        "votes": tuple(_votes(names, outcome)),
+    }
+    always = ALWAYS.get(outcome.before.phase, ())
+    return tuple(
+        Section(key, names.words.template("labels", f"sections.{key}"), items or _nothing(names, key))
+        for key, items in found.items()
+        if items or key in always
+    )
+
+
+def _nothing(names: Names, key: str) -> tuple[Item, ...]:
+    table = names.words.packs["happened"].get(key, {})
+    return (Item(table["none"], (), "none"),) if "none" in table else ()
+
+
+def _deal(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    for event in outcome.events:
+        if isinstance(event, o.Dealt):
+            for player in sorted(event.hands):
+                text = names.words.say(
+                    "happened", "deal.hand", tag=names.tag(player), goods=names.goods(event.hands[player])
+                )
+                yield Item(text, event.rules, "dealt")
+
+
+def _trades(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    say = names.words.say
+    for event in outcome.events:
+        if isinstance(event, o.Traded):
+            facts = {
+                "giver": names.tag(event.giver),
+                "receiver": names.tag(event.receiver),
+                "given": names.goods(event.given),
+            }
+            if event.returned is None:
+                yield Item(say("happened", "trades.gift", **facts), event.rules, "gift")
+            else:
+                text = say("happened", "trades.exchange", **facts, returned=names.goods(event.returned))
+                yield Item(text, event.rules, "exchange")
+        elif isinstance(event, o.Seized):
+            facts = {
+                "tag": names.tag(event.player),
+                "units": names.pieces(event.units),
+                "place": names.place(event.province),
+            }
+            facts["leader"] = names.leader(event.leader)
+            key = "trades.seized_from" if event.losers else "trades.seized"
+            yield Item(say("happened", key, **facts, losers=names.tags(event.losers)), event.rules, "seized")
+    for result in outcome.results:
+        if isinstance(result.order, m.Give | m.Seize) and result.status is o.Status.FAILED:
+            yield _refused(names, result)
+
+
+def _movement(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    say = names.words.say
+    moves = moves_of(outcome)
+    gone = sum(len(e.path) > 1 for e in moves.values())
+    orders = (m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit)
+    short = [
+        r for r in outcome.results if isinstance(r.order, orders) and r.status in (o.Status.PARTLY, o.Status.FAILED)
+    ]
+    if gone:
+        yield Item(say("happened", f"movement.{'some' if short else 'none'}_stopped", moves=gone), (), "count")
+    for result in short:
+        yield _stopped(names, result, moves.get((result.player, result.number)))
+    for event in outcome.events:
+        if isinstance(event, o.Left):
+            facts = {"tag": names.tag(event.player), "place": names.place(event.province)}
+            key = "emigrated" if event.piece.is_imperial else "exited"
+            piece = names.leader(event.piece) if event.piece.is_imperial else event.piece.bell
+            yield Item(say("happened", f"movement.{key}", piece=piece, **facts), event.rules, key)
+        elif isinstance(event, o.Abandoned):
+            facts = {"pieces": names.pieces(event.pieces), "place": names.place(event.province)}
+            yield Item(say("happened", "movement.abandoned", **facts), event.rules, "abandoned")
+
+
+def _stopped(names: Names, result: o.OrderResult, moved: o.Moved | None) -> Item:
+    """A move that was cut short tells its road; any other order is quoted."""
+    if moved is None or not moved.stopped or len(moved.path) < 2 or not moved.intended:
+        return _refused(names, result, moved)
+    reasons = " ".join(reason_item(names, r, moved).text for r in result.reasons)
+    text = names.words.say(
+        "happened",
+        "movement.stopped",
+        tag=names.tag(result.player),
+        pieces=names.pieces(moved.pieces),
+        path="-".join(moved.path),
+        goal=names.place(moved.intended[-1]),
+        reason=reasons,
+    )
+    return Item(text, result.rules, moved.stopped)
+
+
+def _refused(names: Names, result: o.OrderResult, moved: o.Moved | None = None) -> Item:
+    reasons = " ".join(reason_item(names, r, moved).text for r in result.reasons)
+    key = "movement.partly" if result.status is o.Status.PARTLY else "movement.failed"
+    text = names.words.say("happened", key, tag=names.tag(result.player), order=canonical(result.order), reason=reasons)
+    return Item(text.strip(), result.rules, result.reasons[0].code if result.reasons else "")
+
+
+def _assassinations(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    for event in outcome.events:
+        if isinstance(event, o.AssassinationTried):
+            key = "killed" if event.success else "survived"
+            facts: dict[str, object] = {
+                "tag": names.tag(event.player),
+                "markers": event.markers,
+                "target": event.target.bell,
+                "leader": names.leader(event.target),
+                "place": names.place(event.province),
+                "dice": event.dice,
+                "total": event.total,
+            }
+            if event.owner:
+                key, facts["owner"] = f"{key}_of", names.tag(event.owner)
+            yield Item(names.words.say("happened", f"assassinations.{key}", **facts), event.rules, key)
+        elif isinstance(event, o.RevolutionShaken):
+            facts = {"leader": names.leader(event.leader), "pm": event.pm_lost, "suspended": event.suspended}
+            key = "shaken_nobody"
+            if event.owner:
+                key, facts["owner"] = "shaken", names.tag(event.owner)
+            yield Item(names.words.say("happened", f"assassinations.{key}", **facts), event.rules, "shaken")
+    for result in outcome.results:
+        if isinstance(result.order, m.Assassinate) and not _tried(outcome, result):
+            yield _refused(names, result)
+
+
+def _tried(outcome: o.Outcome, result: o.OrderResult) -> bool:
+    key = (result.player, result.number)
+    return any(isinstance(e, o.AssassinationTried) and (e.player, e.number) == key for e in outcome.events)
+
+
+def attacks(names: Names, outcome: o.Outcome) -> tuple[Attack, ...]:
+    """The table: what was fought, as it was fought, then what never came to a die."""
+    found = [_fought(names, e) for e in outcome.events if isinstance(e, o.Fought)]
+    rolled = {(e.player, e.number) for e in outcome.events if isinstance(e, o.Fought)}
+    for result in outcome.results:
+        if isinstance(result.order, m.Attack | m.Subvert) and (result.player, result.number) not in rolled:
+            found.append(_not_fought(names, result, result.order))
+    return tuple(found)
+
+
+def _fought(names: Names, event: o.Fought) -> Attack:
+    neutral = names.words.template("labels", "box_neutral")
+    losses = [Loss(p.bell, event.credited_to_attacker or neutral) for p in event.lost_by_defender]
+    losses += [Loss(p.bell, event.credited_to_defender or neutral) for p in event.lost_by_attacker]
+    away = event.subversion and event.attackers[0].province != event.province
+    return Attack(
+        player=event.player,
+        province=event.province,
+        name=names.place(event.province),
+        attackers=_side(names, event.attackers, event.attackers[0].province if away else ""),
+        defenders=_side(names, (event.defender,)),
+        odds=f"{event.odds}/s" if event.subversion else event.odds,
+        die=event.die,
+        result=event.result,
+        eliminated=tuple(losses),
+        note=names.words.template("happened", "attacks.no_effect") if event.no_effect else "",
+        rules=event.rules,
+    )
+
+
+def _side(names: Names, stacks: Sequence[Stack], province: str = "") -> str:
+    pieces = "; ".join(names.stack(s) for s in stacks)
+    if province:
+        pieces = names.words.phrase("happened", "attacks.in_province", pieces=pieces, province=province)
+    owner, color = stacks[0].owner, stacks[0].color
+    if owner is None or color is None:
+        return pieces
+    word = names.words.template("words", f"color.{color}")
+    return names.words.phrase("happened", "attacks.side", player=owner, color=word, pieces=pieces)
+
+
+def _not_fought(names: Names, result: o.OrderResult, order: m.Attack | m.Subvert) -> Attack:
+    reasons = " ".join(reason_item(names, r).text for r in result.reasons)
+    attackers = ", ".join(named.one.bell for named in order.attackers)
+    return Attack(
+        player=result.player,
+        province=order.province,
+        name=names.place(order.province),
+        attackers=names.words.phrase("happened", "attacks.bare", player=result.player, pieces=attackers),
+        defenders=order.target.one.bell,
+        odds="/s" if isinstance(order, m.Subvert) else "",
+        die=None,
+        result="",
+        eliminated=(),
+        note=reasons,
+        rules=result.rules,
+    )
+
+
+def _captures(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    for event in outcome.events:
+        if isinstance(event, o.Fought) and event.captured:
+            captured = names.words.many(names.leader(p) for p in event.captured)
+            yield Item(names.words.say("happened", "attacks.captured", pieces=captured), event.rules, "captured")
+
+
+def _chit_word(names: Names, chit: str | None) -> str:
+    if chit is None:
+        return names.words.template("happened", "randomizer.empty_what")
+    if chit in ("PM", "AM"):
+        return names.words.template("happened", f"randomizer.{chit.lower()}")
+    nation, _, kind = chit.partition(" ")
+    return names.words.phrase(
+        "happened", f"randomizer.{kind}", nation=names.words.template("words", f"adjective.{nation}")
+    )
+
+
+def _chit_after(names: Names, event: o.ChitDrawn) -> str:
+    """What a drawn chit did, as sentences behind it."""
+    if event.gained:
+        return " " + names.words.say("happened", "randomizer.gained", pieces=names.pieces(event.gained))
+    if event.withdrawn:
+        return " " + names.words.say("happened", "randomizer.withdrawn", pieces=names.pieces(event.withdrawn))
+    if (event.chit or "").endswith("withdrawal") and not event.set_aside:
+        return " " + names.words.say("happened", "randomizer.withdrawn_none")
+    return ""
+
+
+def _randomizer(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    """Draws of the Randomizer step; those of a random event are told with it."""
+    by_event = _drawn_by_events(outcome)
+    for event in outcome.events:
+        if isinstance(event, o.ChitDrawn) and id(event) not in by_event:
+            key = "empty" if event.chit is None else "aside" if event.set_aside else "drew"
+            text = names.words.say(
+                "happened", f"randomizer.{key}", tag=names.tag(event.player), what=_chit_word(names, event.chit)
+            )
+            yield Item(text + _chit_after(names, event), event.rules, key)
+
+
+def _drawn_by_events(outcome: o.Outcome) -> dict[int, o.DrawEvent]:
+    """Which draws a `draw` of the Random Events Table caused: those that follow it, until one is kept."""
+    found: dict[int, o.DrawEvent] = {}
+    current: o.DrawEvent | None = None
+    for event in outcome.events:
+        if isinstance(event, o.DrawEvent):
+            current = event
+        elif isinstance(event, o.ChitDrawn) and current is not None:
+            found[id(event)] = current
+            if not event.set_aside:
+                current = None
+        elif not isinstance(event, o.ChitDrawn):
+            current = None
+    return found
+
+
+def _events(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    by_event = _drawn_by_events(outcome)
+    number = 0
+    for event in outcome.events:
+        if not isinstance(event, o.EpidemicStruck | o.SubversionDoubled | o.DrawEvent):
+            continue
+        number += 1
+        facts: dict[str, object] = {"number": number, "dice": f"{event.dice[0]}-{event.dice[1]}"}
+        if isinstance(event, o.EpidemicStruck):
+            key, facts["list"] = "epidemic", _struck(names, event)
+        elif isinstance(event, o.SubversionDoubled):
+            key = "doubled_again" if event.already else "doubled"
+        else:
+            drawn = [e for e in outcome.events if isinstance(e, o.ChitDrawn) and by_event.get(id(e)) is event]
+            key = "draw" if event.recipient and drawn else "draw_nobody"
+            facts["tag"] = names.tag(event.recipient) if event.recipient else ""
+            facts["what"] = ", ".join(_drawn_word(names, e) for e in drawn)
+            after = "".join(_chit_after(names, e) for e in drawn)
+            yield Item(names.words.say("happened", f"events.{key}", **facts) + after, event.rules, key)
+            continue
+        yield Item(names.words.say("happened", f"events.{key}", **facts), event.rules, key)
+
+
+def _drawn_word(names: Names, event: o.ChitDrawn) -> str:
+    what = _chit_word(names, event.chit)
+    return names.words.phrase("happened", "randomizer.aside_what", what=what) if event.set_aside else what
+
+
+def _struck(names: Names, event: o.EpidemicStruck) -> str:
+    parts = []
+    for province in event.provinces:
+        lost = [p.bell for where, p in event.lost if where == province]
+        key = "events.struck" if lost else "events.spared"
+        parts.append(names.words.phrase("happened", key, place=names.place(province), lost=", ".join(lost)))
+    return names.words.many(parts)
+
+
+def _replacements(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    for event in outcome.events:
+        if isinstance(event, o.Replaced):
+            if event.units:
+                units = [
+                    names.words.phrase("happened", "replacements.unit_at", piece=p.bell, place=names.place(p.home))
+                    for p in event.units
+                ]
+                yield Item(
+                    names.words.say("happened", "replacements.units", units=names.words.many(units)),
+                    event.rules,
+                    "replaced",
+                )
+            for piece, rule in event.refused:
+                yield Item(names.words.say("happened", "replacements.refused", piece=piece.bell), (rule,), "refused")
+
+
+def _votes(names: Names, outcome: o.Outcome) -> Iterator[Item]:
+    for event in outcome.events:
+        if isinstance(event, o.Voted):
+            yield Item(
+                names.words.say("happened", f"votes.{'end' if event.end else 'continue'}", tag=names.tag(event.player)),
+                event.rules,
+                "vote",
+            )
+        elif isinstance(event, o.Quit):
+            yield Item(names.words.say("happened", "votes.quit", tag=names.tag(event.player)), event.rules, "quit")
