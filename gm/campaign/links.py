@@ -1,0 +1,84 @@
+"""Signed links: what a mail may carry so that its reader needs no password.
+
+A ticket names a purpose and a seat, is signed with the installation's key, and dies when the seat changes hands
+(it is bound to the fingerprint of the seat's reply token). It travels behind the `#` of a link, the part that a
+browser sends to nobody: no access log and no Referer ever sees it; the page hands it over by POST.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
+
+from gm.campaign.services import Services
+from gm.errors import NotAllowed
+
+
+class Purpose(StrEnum):
+    SIGN_IN = "in"  # sit down at the seat
+    CONFIRM = "confirm"  # a mail that came without its token: data["inbox"]
+    RESIGN = "resign"
+    ABSENT = "absent"
+    EXTEND = "extend"
+    ACCEPT = "accept"  # an invitation
+    UNSUBSCRIBE = "unsubscribe"  # a reader: data["address"]
+    READ = "read"  # a reader or standby: data["address"]
+    ADMIN = "admin"  # the keeper of the installation; no campaign
+    API = "api"  # a program's token, sent as a header, never in a link
+
+
+LIFE: Mapping[Purpose, timedelta] = {
+    Purpose.ADMIN: timedelta(days=1),
+    Purpose.CONFIRM: timedelta(days=14),
+    Purpose.API: timedelta(days=366),
+}
+DEFAULT_LIFE = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    purpose: Purpose
+    campaign: str = ""
+    letter: str = ""
+    fingerprint: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def fingerprint(seat_token: str) -> str:
+    """What binds a ticket to the present holder of a seat, without giving the reply token away."""
+    return hashlib.sha256(f"kolokol ticket {seat_token.lower()}".encode()).hexdigest()[:20]
+
+
+def sign(services: Services, ticket: Ticket) -> str:
+    body = [ticket.campaign, ticket.letter, ticket.fingerprint, dict(ticket.data)]
+    return str(_signer(services, ticket.purpose).dumps([ticket.purpose.value, *body]))
+
+
+def read(services: Services, token: str, *allowed: Purpose) -> Ticket:
+    """The ticket in a token, if it is ours, of an allowed purpose and not too old. Raises NotAllowed."""
+    for purpose in allowed or tuple(Purpose):
+        signer = _signer(services, purpose)
+        try:
+            found = signer.loads(token.strip(), max_age=int(LIFE.get(purpose, DEFAULT_LIFE).total_seconds()))
+        except SignatureExpired:
+            raise NotAllowed("link-expired", "This link is too old.", "Ask for a new one.") from None
+        except BadData:
+            continue
+        _, campaign, letter, mark, data = found
+        return Ticket(purpose, campaign, letter, mark, data)
+    raise NotAllowed("link-unknown", "This link is not complete or not ours.", "Copy the whole line from the mail.")
+
+
+def url(services: Services, token: str) -> str:
+    """The address that a mail carries."""
+    return f"{services.settings.base_url.rstrip('/')}/in#{token}"
+
+
+def _signer(services: Services, purpose: Purpose) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(services.secret_key, salt=f"kolokol/{purpose.value}")

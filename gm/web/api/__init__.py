@@ -1,0 +1,1 @@
+"""The same things for programs: JSON over HTTP, described by OpenAPI."""

@@ -1,0 +1,75 @@
+"""The application: middleware outside, thin routes inside. Made from Services, so tests and the demo wire their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter, Depends, FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from gm import __version__
+from gm.campaign.services import Services
+from gm.reports.map import stylesheet
+from gm.web import access
+from gm.web.api import api
+from gm.web.errors import add_handlers
+from gm.web.limits import Limiter
+from gm.web.pages import STATIC, static_version
+from gm.web.routes import pages
+from gm.web.security import SecurityMiddleware
+from gm.web.session import SessionMiddleware, Sessions
+
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class OwnFiles(StaticFiles):
+    """Scripts, styles and fonts under a name that changes with them."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = FOREVER
+        return response
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if path == "css/map.css":
+            return Response(stylesheet("auto"), media_type="text/css", headers={"Cache-Control": FOREVER})
+        return await super().get_response(path, scope)
+
+
+def create_app(services: Services, *, limiter: Limiter | None = None, extra: Sequence[APIRouter] = ()) -> FastAPI:
+    sessions = Sessions(services.secret_key, services.settings)
+    app = FastAPI(
+        title="Kolokol",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        middleware=[
+            Middleware(SecurityMiddleware, https=sessions.secure),
+            Middleware(GZipMiddleware, minimum_size=1500, compresslevel=5),
+            Middleware(SessionMiddleware, sessions=sessions),
+        ],
+    )
+    app.state.services = services
+    app.state.sessions = sessions
+    app.state.limiter = limiter or Limiter()
+    guards = [Depends(access.limit("read")), Depends(access.same_site)]
+    for router in (*pages(services.settings.demo), api, *extra):
+        app.include_router(router, dependencies=guards)
+    app.mount(f"/static/{static_version()}", OwnFiles(directory=STATIC), name="static")
+    app.add_api_route("/robots.txt", robots, include_in_schema=False)
+    app.add_api_route("/favicon.ico", favicon, include_in_schema=False)
+    add_handlers(app)
+    return app
+
+
+def robots() -> PlainTextResponse:
+    return PlainTextResponse("User-agent: *\nDisallow: /in\nDisallow: /gm\nDisallow: /api\n")
+
+
+def favicon() -> FileResponse:
+    return FileResponse(STATIC / "bell.svg", media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})

@@ -1,0 +1,103 @@
+"""What every answer carries to keep browsers out of trouble, and how much a request may bring."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Own files only, no inline code or style, nothing from elsewhere.
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+# A mail or a Bell as its reader gets it: styles in the text, no script, shown in a frame of our own pages only.
+MAIL_CSP = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups"
+)
+
+HEADERS = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"),
+)
+
+LARGEST_BODY = 300_000
+LARGEST_UPLOAD = 6_000_000
+UPLOADS = ("/gm/board",)
+
+
+class TooLarge(Exception):
+    pass
+
+
+class SecurityMiddleware:
+    """Headers on every answer, a limit on every body. A route may set its own policy; it is then left alone."""
+
+    def __init__(self, app: ASGIApp, https: bool) -> None:
+        self.app = app
+        self.fixed = [*HEADERS, ("Strict-Transport-Security", "max-age=31536000")] if https else list(HEADERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_BODY
+        started = False
+
+        async def send_safely(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                self.dress(MutableHeaders(scope=message))
+            await send(message)
+
+        if _announced(scope) > limit:
+            await _refuse(scope, receive, send_safely)
+            return
+        received = 0
+
+        async def receive_within() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise TooLarge
+            return message
+
+        try:
+            await self.app(scope, receive_within, send_safely)
+        except TooLarge:
+            if started:
+                raise
+            await _refuse(scope, receive, send_safely)
+
+    def dress(self, headers: MutableHeaders) -> None:
+        for name, value in self.fixed:
+            headers.setdefault(name, value)
+        headers.setdefault("Content-Security-Policy", CSP)
+        if "frame-ancestors 'self'" not in headers["Content-Security-Policy"]:
+            headers.setdefault("X-Frame-Options", "DENY")
+        headers.setdefault("Cache-Control", "no-store")
+
+
+def _announced(scope: Scope) -> int:
+    length = Headers(scope=scope).get("content-length", "0")
+    return int(length) if length.isdigit() else 0
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("That is more than this page takes.\n", status_code=413)(scope, receive, send)

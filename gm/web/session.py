@@ -1,0 +1,143 @@
+"""Who sits at this browser: a signed cookie that names the seats he was let into, and nothing that is secret.
+
+Nothing is kept on the server. A seat in the cookie counts only while its fingerprint is that of the seat's present
+holder, so replacing a player ends his sessions too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gm.config import Settings
+
+MOST_SEATS = 24  # a cookie has 4 KB
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKey:
+    campaign: str
+    letter: str  # a player's, `GM`, or empty for a reader
+    fingerprint: str  # of a seat; the address of a reader
+
+
+@dataclass(slots=True)
+class Session:
+    sid: str = ""
+    seats: tuple[SeatKey, ...] = ()
+    admin: str = ""  # the address of the keeper of the installation
+    flashes: list[list[str]] = field(default_factory=list)
+    changed: bool = False
+
+    def ensure(self) -> str:
+        """A name for this browser, made when first needed."""
+        if not self.sid:
+            self.sid = secrets.token_urlsafe(16)
+            self.changed = True
+        return self.sid
+
+    def renew(self) -> None:
+        """A fresh name whenever rights are gained: one that was planted before is worth nothing."""
+        self.sid = secrets.token_urlsafe(16)
+        self.changed = True
+
+    def sit_down(self, seat: SeatKey) -> None:
+        others = tuple(s for s in self.seats if (s.campaign, s.letter) != (seat.campaign, seat.letter))
+        self.seats = (*others, seat)[-MOST_SEATS:]
+        self.renew()
+
+    def stand_up(self) -> None:
+        self.seats, self.admin, self.flashes = (), "", []
+        self.renew()
+
+    def flash(self, kind: str, text: str) -> None:
+        self.flashes.append([kind, text[:600]])
+        self.changed = True
+
+    def take_flashes(self) -> list[list[str]]:
+        found, self.flashes = self.flashes, []
+        if found:
+            self.changed = True
+        return found
+
+    @property
+    def empty(self) -> bool:
+        return not (self.sid or self.seats or self.admin or self.flashes)
+
+
+class Sessions:
+    """Reads and writes the cookie."""
+
+    def __init__(self, key: bytes, settings: Settings) -> None:
+        self.secure = settings.base_url.startswith("https:")
+        self.name = "__Host-kolokol" if self.secure else "kolokol"
+        self.max_age = settings.session_days * 86_400
+        self._signer = URLSafeTimedSerializer(key, salt="kolokol/session")
+        self._csrf_key = hashlib.sha256(b"kolokol/csrf " + key).digest()
+
+    def load(self, cookie: str | None) -> Session:
+        if not cookie:
+            return Session()
+        try:
+            raw: dict[str, Any] = self._signer.loads(cookie, max_age=self.max_age)
+        except BadData:
+            return Session()
+        if raw.get("v") != VERSION:
+            return Session()
+        seats = tuple(SeatKey(c, letter, mark) for c, letter, mark in raw["seats"])
+        return Session(raw["sid"], seats, raw.get("admin", ""), raw.get("flash", []))
+
+    def dump(self, session: Session) -> str:
+        raw: dict[str, Any] = {"v": VERSION, "sid": session.sid, "seats": []}
+        raw["seats"] = [[s.campaign, s.letter, s.fingerprint] for s in session.seats]
+        if session.admin:
+            raw["admin"] = session.admin
+        if session.flashes:
+            raw["flash"] = session.flashes
+        return str(self._signer.dumps(raw))
+
+    def csrf(self, session: Session) -> str:
+        """What every form of this browser carries, and no other site can know."""
+        return hmac.new(self._csrf_key, session.ensure().encode(), "sha256").hexdigest()[:40]
+
+    def csrf_ok(self, session: Session, given: str) -> bool:
+        return bool(session.sid) and hmac.compare_digest(self.csrf(session).encode(), given.encode())
+
+    def header(self, session: Session) -> str:
+        value = self.dump(session)
+        secure = "; Secure" if self.secure else ""
+        return f"{self.name}={value}; Path=/; Max-Age={self.max_age}; HttpOnly; SameSite=Lax{secure}"
+
+
+class SessionMiddleware:
+    def __init__(self, app: ASGIApp, sessions: Sessions) -> None:
+        self.app = app
+        self.sessions = sessions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        session = self.sessions.load(HTTPConnection(scope).cookies.get(self.sessions.name))
+        scope["kolokol.session"] = session
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and session.changed:
+                MutableHeaders(scope=message).append("Set-Cookie", self.sessions.header(session))
+            await send(message)
+
+        await self.app(scope, receive, send_with_cookie)
+
+
+def session_of(connection: HTTPConnection) -> Session:
+    found: Session = connection.scope["kolokol.session"]
+    return found

@@ -1,0 +1,36 @@
+// Talks to our own JSON API with the session cookie; every change carries the page's CSRF token.
+const csrf = document.querySelector('meta[name="csrf"]')?.content ?? '';
+
+export class ApiError extends Error {
+  constructor(status, body) {
+    super(body?.error?.message ?? `The server answered ${status}.`);
+    this.status = status;
+    this.hint = body?.error?.hint ?? '';
+  }
+}
+
+async function answer(response) {
+  const body = await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(response.status, body);
+  return body;
+}
+
+export async function get(path, signal) {
+  return answer(await fetch(path, { credentials: 'same-origin', headers: { Accept: 'application/json' }, signal }));
+}
+
+export async function post(path, data, signal) {
+  return answer(await fetch(path, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json', 'X-CSRF': csrf },
+    body: JSON.stringify(data),
+    signal,
+  }));
+}
+
+export async function text(path) {
+  const response = await fetch(path, { credentials: 'same-origin' });
+  if (!response.ok) throw new ApiError(response.status, null);
+  return response.text();
+}
