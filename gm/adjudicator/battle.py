@@ -1,0 +1,165 @@
+"""One attack, normal or subversive, from odds to the last captured Imperial unit (8.0, 8.4, J26, J31, J32)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gm.adjudicator.casualties import into_box, shake
+from gm.adjudicator.exchange import choose_losses
+from gm.adjudicator.field import Corps, Field
+from gm.adjudicator.outcome import Change, Fought, Restacked
+from gm.adjudicator.play import Play
+from gm.board.model import Piece
+from gm.orders.model import Lose, Named, Take
+from gm.position import Player, Stack
+
+
+def odds(attack: int, defence: int) -> str | None:
+    """The odds rounded in the defender's favour, uncapped (`7-1`); None below 1-2 (8.47)."""
+    if attack >= defence:
+        return f"{attack // defence}-1"
+    return "1-2" if 2 * attack >= defence else None
+
+
+@dataclass(frozen=True)
+class Engagement:
+    """An attack that takes place."""
+
+    player: Player
+    number: int
+    province: str
+    attackers: tuple[Corps, ...]
+    target: Corps
+    attack: int
+    defence: int
+    subversion: bool = False
+    lose: tuple[Named, ...] | None = None
+    take: tuple[Named, ...] | None = None
+
+
+def fight(play: Play, field: Field, engagement: Engagement) -> str:
+    """Roll, apply the result, report; the result is returned."""
+    e = engagement
+    label = odds(e.attack, e.defence)
+    assert label is not None
+    tables = play.board.tables
+    column = tables.odds.index(label) if label in tables.odds else len(tables.odds) - 1  # 8.48
+    kind = "subversion" if e.subversion else "combat"
+    die = play.luck.die(f"{kind}/{e.province}/{e.player}/{e.number}")
+    result = tables.combat[die][column]
+    play.luck.cell(f"8.5 {tables.odds[column]}/{die} = {result}")
+    field.fought.update(e.attackers)
+    field.struck.add((e.player, e.target))
+    attackers = tuple(_current(field, c) for c in e.attackers)
+    defender = _current(field, e.target)
+    lost_a, lost_d = _losses(play, e, attackers, defender, result)
+    credit = play.table.controller(defender)
+    changes, captured = _remove(play, field, e, lost_a, lost_d)
+    changes += into_box(lost_d, e.player) + into_box(lost_a, credit)
+    play.table.emit(
+        Fought(
+            rules=_rules(e, result),
+            player=e.player,
+            number=e.number,
+            province=e.province,
+            subversion=e.subversion,
+            attackers=attackers,
+            defender=defender,
+            attack=e.attack,
+            defence=e.defence,
+            odds=label,
+            die=die,
+            result=result,
+            no_effect=e.subversion and result != "De",
+            lost_by_attacker=tuple(lost_a),
+            lost_by_defender=tuple(lost_d),
+            credited_to_attacker=e.player,
+            credited_to_defender=credit,
+            captured=tuple(captured),
+            changes=tuple(changes),
+        )
+    )
+    owners = dict.fromkeys(lost_a, e.player) | dict.fromkeys(lost_d, defender.owner)
+    for piece, owner in owners.items():
+        shake(play, piece, owner)
+    return result
+
+
+def _current(field: Field, corps: Corps) -> Stack:
+    stack = field.now(corps)
+    assert stack is not None
+    return stack
+
+
+def _rules(e: Engagement, result: str) -> tuple[str, ...]:
+    if e.subversion:
+        return ("8.3", "8.33", "J27")
+    return {"Ae": ("8.41", "8.45"), "De": ("8.42", "8.45")}.get(result, ("8.43", "8.44", "J31"))
+
+
+def _losses(
+    play: Play, e: Engagement, attackers: Sequence[Stack], defender: Stack, result: str
+) -> tuple[list[Piece], list[Piece]]:
+    """Who falls on either side."""
+    ours = [p for s in attackers for p in s.pieces if not p.is_imperial]
+    theirs = [p for p in defender.pieces if not p.is_imperial]
+    if e.subversion:
+        return ([], theirs) if result == "De" else ([], [])
+    if result == "Ae":
+        return ours, []
+    if result == "De":
+        return [], theirs
+    if e.attack == e.defence:
+        return ours, theirs
+    if e.attack > e.defence:
+        wishes = e.lose if e.lose is not None else _on_file(play, e.player, Lose)
+        return choose_losses(ours, e.defence, wishes, spare_leaders=True), theirs
+    owner = play.table.controller(defender)
+    if owner is None:  # 8.46: the attacker chooses
+        wishes = e.take if e.take is not None else _on_file(play, e.player, Take)
+        return ours, choose_losses(theirs, e.attack, wishes, spare_leaders=False)
+    return ours, choose_losses(theirs, e.attack, _on_file(play, owner, Lose), spare_leaders=True)
+
+
+def _on_file(play: Play, player: Player, kind: type[Lose] | type[Take]) -> tuple[Named, ...]:
+    """A player's list for the whole Phase."""
+    return tuple(named for order in play.of(player, kind) for named in order.pieces)
+
+
+def _remove(
+    play: Play, field: Field, e: Engagement, lost_a: list[Piece], lost_d: list[Piece]
+) -> tuple[list[Change], list[Piece]]:
+    """Losses off the map; an Imperial unit whose last companion fell goes to the victors (13.41, J32)."""
+    changes: list[Change] = []
+    orphans: list[tuple[Stack, bool]] = []  # Imperial units left alone, and whether the attackers had them
+    for corps, lost, attacking in [*((c, lost_a, True) for c in e.attackers), (e.target, lost_d, False)]:
+        if not set(lost) & set(_current(field, corps).pieces):
+            continue
+        before, rest = field.update(corps, lost)
+        changes.append(Restacked((before,), tuple(rest)))
+        orphans += [(stack, attacking) for stack in rest if all(p.is_imperial for p in stack.pieces)]
+    captured: list[Piece] = []
+    for orphan, attacking in orphans:
+        corps = _captor(play, field, e, orphan.province, of_attackers=not attacking)
+        if corps is None:
+            continue
+        captor = _current(field, corps)
+        after = Stack(captor.province, captor.owner, (captor.pieces[0], *orphan.pieces, *captor.pieces[1:]))
+        changes.append(Restacked((orphan, captor), (after,)))
+        field.set(corps, after)
+        captured += orphan.pieces
+    return changes, captured
+
+
+def _captor(play: Play, field: Field, e: Engagement, province: str, *, of_attackers: bool) -> Corps | None:
+    """The strongest surviving stack of the victors in the province, if it is a player's; ties: first named."""
+    candidates = e.attackers if of_attackers else (e.target,)
+    best: Corps | None = None
+    for corps in candidates:
+        stack = field.now(corps)
+        if stack is None or stack.province != province or play.table.controller(stack) is None:
+            continue
+        if best is None or stack.strength > _current(field, best).strength:
+            best = corps
+    return best

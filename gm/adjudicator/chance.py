@@ -1,0 +1,175 @@
+"""Luck behind one small interface: provable dice for campaigns, scripted luck for cases.
+
+Every appeal names its occasion (`combat/LIVO/A/1`), and luck depends on the occasion alone, never on how many
+appeals came before, so that no order of resolution can shift it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+
+class Chance(Protocol):
+    def die(self, occasion: str) -> int:
+        """One die."""
+        ...
+
+    def two_dice(self, occasion: str) -> int:
+        """The total of two dice."""
+        ...
+
+    def pair(self, occasion: str) -> tuple[int, int]:
+        """First die and second die, as the Random Events Table wants them."""
+        ...
+
+    def pick(self, occasion: str, options: Sequence[str]) -> str:
+        """One of several, all equally likely."""
+        ...
+
+    def draw(self, occasion: str, chits: Sequence[str]) -> str:
+        """A chit from the Randomizer."""
+        ...
+
+    def deal(self, occasion: str, cards: Sequence[str], players: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Cards shuffled and dealt round the players, one at a time, until none is left (15.31)."""
+        ...
+
+    def offers(self, kind: str) -> bool:
+        """Whether luck of this kind (`event`, `chit`) is still to come. Only a script ever says no."""
+        ...
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before a Phase opens."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+class ProvableChance:
+    """Dice that anybody can recompute once the secret is out.
+
+    Value n of an occasion: HMAC-SHA256(secret, "campaign|turn|phase|digest|occasion|n"), its first eight bytes as a
+    big-endian number, rejected (n goes on) if it lies in the incomplete last block of size k, else reduced modulo k.
+    """
+
+    def __init__(self, secret: bytes, campaign: str, turn: int, phase: str, digest: str) -> None:
+        self._secret = secret
+        self._prefix = f"{campaign}|{turn}|{phase}|{digest}"
+
+    def _values(self, occasion: str, sizes: Sequence[int]) -> list[int]:
+        """For each size k in turn a number from 0 to k - 1."""
+        found: list[int] = []
+        n = 0
+        for size in sizes:
+            limit = (1 << 64) // size * size
+            while True:
+                message = f"{self._prefix}|{occasion}|{n}".encode()
+                number = int.from_bytes(hmac.digest(self._secret, message, "sha256")[:8], "big")
+                n += 1
+                if number < limit:
+                    break
+            found.append(number % size)
+        return found
+
+    def die(self, occasion: str) -> int:
+        return self._values(occasion, (6,))[0] + 1
+
+    def two_dice(self, occasion: str) -> int:
+        return sum(self.pair(occasion))
+
+    def pair(self, occasion: str) -> tuple[int, int]:
+        first, second = self._values(occasion, (6, 6))
+        return first + 1, second + 1
+
+    def pick(self, occasion: str, options: Sequence[str]) -> str:
+        return options[self._values(occasion, (len(options),))[0]]
+
+    def draw(self, occasion: str, chits: Sequence[str]) -> str:
+        return self.pick(occasion, chits)
+
+    def deal(self, occasion: str, cards: Sequence[str], players: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        pile = list(cards)
+        swaps = self._values(occasion, range(len(pile), 1, -1))
+        for last, other in zip(range(len(pile) - 1, 0, -1), swaps, strict=True):  # Fisher-Yates from the end
+            pile[last], pile[other] = pile[other], pile[last]
+        return {player: tuple(pile[seat :: len(players)]) for seat, player in enumerate(players)}
+
+    def offers(self, kind: str) -> bool:
+        return True
+
+
+class ScriptError(Exception):
+    """The script has no such roll, or what it says cannot happen."""
+
+
+# Which line of a case scripts which occasion.
+_SCRIPTS = {"subversion": "combat", "counterpurge": "purge"}
+
+
+class ScriptedChance:
+    """All luck written down beforehand (spec of the case format): lists by kind, used up from the front."""
+
+    def __init__(
+        self,
+        rolls: Mapping[str, Sequence[int]] | None = None,
+        events: Sequence[tuple[int, int]] = (),
+        chits: Sequence[str] = (),
+        recipients: Sequence[str] = (),
+        deal: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self._rolls = {kind: list(numbers) for kind, numbers in (rolls or {}).items()}
+        self._events = list(events)
+        self._chits = list(chits)
+        self._recipients = list(recipients)
+        self._deal = deal
+
+    def _next(self, occasion: str) -> int:
+        kind = occasion.split("/", 1)[0]
+        script = self._rolls.get(_SCRIPTS.get(kind, kind))
+        if not script:
+            raise ScriptError(f"{occasion} needs a roll that is not scripted")
+        return script.pop(0)
+
+    def die(self, occasion: str) -> int:
+        return self._next(occasion)
+
+    def two_dice(self, occasion: str) -> int:
+        return self._next(occasion)
+
+    def pair(self, occasion: str) -> tuple[int, int]:
+        if not self._events:
+            raise ScriptError(f"{occasion} needs a roll that is not scripted")
+        return self._events.pop(0)
+
+    def pick(self, occasion: str, options: Sequence[str]) -> str:
+        if not self._recipients:
+            raise ScriptError(f"{occasion} needs a recipient that is not scripted")
+        chosen = self._recipients.pop(0)
+        if chosen not in options:
+            raise ScriptError(f"{occasion}: {chosen} is not among {', '.join(options)}")
+        return chosen
+
+    def draw(self, occasion: str, chits: Sequence[str]) -> str:
+        if not self._chits:
+            raise ScriptError(f"{occasion} needs a chit that is not scripted")
+        chit = self._chits.pop(0)
+        if chit not in chits:
+            raise ScriptError(f"{occasion}: {chit} is not in the Randomizer")
+        return chit
+
+    def deal(self, occasion: str, cards: Sequence[str], players: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        if self._deal is None:
+            raise ScriptError("the deal is not scripted")
+        return {player: tuple(self._deal.get(player, ())) for player in players}
+
+    def offers(self, kind: str) -> bool:
+        return bool({"event": self._events, "chit": self._chits}[kind])
+
+    def left_over(self) -> list[str]:
+        """Scripted luck that nothing asked for."""
+        left = [f"{kind} {number}" for kind, numbers in sorted(self._rolls.items()) for number in numbers]
+        left += [f"event {a}-{b}" for a, b in self._events]
+        left += [f"chit {chit}" for chit in self._chits]
+        return left + [f"recipient {player}" for player in self._recipients]

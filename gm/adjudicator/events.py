@@ -1,0 +1,80 @@
+"""Random Events (12, 17/12.0, J23, J25)."""
+
+from __future__ import annotations
+
+from gm.adjudicator.casualties import into_box
+from gm.adjudicator.outcome import (
+    Change,
+    DrawEvent,
+    EpidemicStruck,
+    Flagged,
+    Restacked,
+    SubversionDoubled,
+)
+from gm.adjudicator.play import Play
+from gm.adjudicator.randomizer import draw
+from gm.adjudicator.stacks import without
+from gm.board.model import Color, Piece
+from gm.position import Phase, Stack
+
+
+def random_events(play: Play) -> None:
+    """One roll for every two players, rounded down in the First Phase and up in the Second (17/4.2)."""
+    players = len(play.table.players)
+    rolls = players // 2 if play.before.phase is Phase.FIRST else (players + 1) // 2
+    for number in range(1, rolls + 1):
+        if not play.luck.offers("event"):
+            return
+        dice = play.luck.pair(f"event/{number}")
+        cell = play.board.tables.events[dice]
+        if isinstance(cell, tuple):
+            play.luck.cell(f"12.2 {dice[0]}-{dice[1]} = epidemic {', '.join(cell)}")
+            _epidemic(play, dice, cell)
+        else:
+            play.luck.cell(f"12.2 {dice[0]}-{dice[1]} = {cell}")
+            if cell == "draw":
+                _draw(play, dice, number)
+            else:
+                _double(play, dice)
+
+
+def _epidemic(play: Play, dice: tuple[int, int], provinces: tuple[str, ...]) -> None:
+    lost: list[tuple[str, Piece]] = []
+    changes: list[Change] = []
+    for province in provinces:
+        for stack in sorted(play.table.at(province), key=Stack.sort_key):
+            victim = _strongest(stack)
+            if victim is not None:
+                lost.append((province, victim))
+                changes.append(Restacked((stack,), tuple(without(play.table, stack, [victim]))))
+                changes += into_box([victim], None)
+    play.table.emit(
+        EpidemicStruck(rules=("12.11", "J25"), dice=dice, provinces=provinces, lost=tuple(lost), changes=tuple(changes))
+    )
+
+
+def _strongest(stack: Stack) -> Piece | None:
+    """The strongest combat unit of a Red, White or Green stack, the topmost of equals."""
+    units = [p for p in stack.pieces if p.is_unit and p.color is not Color.BLUE]
+    return max(units, key=lambda p: p.value, default=None)
+
+
+def _double(play: Play, dice: tuple[int, int]) -> None:
+    if play.options.masses:  # J38: there is no subversion to double
+        play.table.emit(SubversionDoubled(rules=("J38",), dice=dice, already=True))
+        return
+    play.table.emit(
+        SubversionDoubled(
+            rules=("12.12", "17/12.0", "J23"),
+            dice=dice,
+            already=bool(play.table.flag("subversion_doubled")),
+            changes=(Flagged("subversion_doubled", True),),
+        )
+    )
+
+
+def _draw(play: Play, dice: tuple[int, int], number: int) -> None:
+    recipient = play.luck.pick(f"recipient/{number}", play.table.players) if play.luck.offers("chit") else None
+    play.table.emit(DrawEvent(rules=("12.13", "17/12.0", "J23"), dice=dice, recipient=recipient))
+    if recipient is not None:
+        draw(play, recipient, f"event/{number}/{recipient}")

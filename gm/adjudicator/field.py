@@ -1,0 +1,89 @@
+"""The field of battle: stacks keep their identity through the combat step, whatever they lose (J29, J30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gm.adjudicator.outcome import Reason
+from gm.adjudicator.play import Play
+from gm.adjudicator.reasons import because
+from gm.adjudicator.stacks import without
+from gm.board.model import OPPOSED, Color, Piece
+from gm.orders.model import Named
+from gm.position import Player, Stack
+
+Corps = int  # a stack as it was at the start of the step
+
+
+class Field:
+    def __init__(self, play: Play) -> None:
+        self.play = play
+        self._now: dict[Corps, Stack | None] = dict(enumerate(play.table.stacks()))
+        self._corps = {piece: corps for corps, stack in self._now.items() if stack for piece in stack.pieces}
+        self._start = {corps: stack for corps, stack in self._now.items() if stack}
+        self.fought: set[Corps] = set()  # has attacked: not again (8.25)
+        self.struck: set[tuple[Player, Corps]] = set()  # who attacked whom: not again (J29)
+
+    def now(self, corps: Corps) -> Stack | None:
+        """What is left of a stack."""
+        return self._now[corps]
+
+    def start(self, corps: Corps) -> Stack:
+        return self._start[corps]
+
+    def find(self, named: Named, province: str | None, player: Player | None) -> Corps | None:
+        """The stack that a name means: one in the province, and the player's own, if there is such a one."""
+        known = [self._corps[p] for p in named.options if p in self._corps and not p.is_imperial]
+        ranked = sorted(
+            dict.fromkeys(known),
+            key=lambda c: (
+                province is not None and self._start[c].province != province,
+                player is not None and self._start[c].owner != player,
+                self._now[c] is None,
+            ),
+        )
+        return ranked[0] if ranked else None
+
+    def update(self, corps: Corps, lost: Iterable[Piece]) -> tuple[Stack, list[Stack]]:
+        """Take losses out of a stack: what it was, and what is left."""
+        stack = self._now[corps]
+        assert stack is not None
+        rest = without(self.play.table, stack, lost)
+        self._now[corps] = rest[0] if rest and not all(p.is_imperial for p in rest[0].pieces) else None
+        return stack, rest
+
+    def set(self, corps: Corps, stack: Stack) -> None:
+        self._now[corps] = stack
+
+    def attackers(
+        self, player: Player, names: Sequence[Named], province: str | None, target_color: Color | None
+    ) -> tuple[list[Corps], list[Reason]]:
+        """The named stacks that may attack, in the order named, and why the others may not."""
+        found: list[Corps] = []
+        reasons: list[Reason] = []
+        for named in names:
+            corps = self.find(named, province, player)
+            code = "not-in-province" if corps is None else self._unable(player, corps, province, target_color)
+            if code is None and corps is not None:
+                if corps not in found:
+                    found.append(corps)
+            elif code is not None:
+                reasons.append(because(code, piece=named.options[0]))
+        return found, reasons
+
+    def _unable(self, player: Player, corps: Corps, province: str | None, target: Color | None) -> str | None:
+        stack = self._now[corps]
+        start = self._start[corps]
+        if start.owner != player:
+            return "leaderless" if start.owner is None and start.color in (Color.RED, Color.WHITE) else "not-his-stack"
+        if stack is None:
+            return "target-gone"
+        if province is not None and stack.province != province:
+            return "not-in-province"
+        if corps in self.fought:
+            return "attacked-already"
+        if stack.owner != player:
+            return "leaderless"  # its last Leader fell in this step
+        if target is not None and (stack.color is None or target not in OPPOSED[stack.color]):
+            return "not-opposed"
+        return None

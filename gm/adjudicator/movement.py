@@ -1,0 +1,166 @@
+"""The Movement step of the First Phase (17/5.0): everybody moves from the same snapshot, then regroups, then leaves."""
+
+from __future__ import annotations
+
+from gm.adjudicator.claims import walk_all
+from gm.adjudicator.force import Force
+from gm.adjudicator.outcome import Boxed, Change, Left, Moved, Restacked, Stacked, Status
+from gm.adjudicator.play import Play
+from gm.adjudicator.reasons import because
+from gm.adjudicator.stacks import fault, settle, stands, without
+from gm.board.model import Piece
+from gm.orders.model import Emigrate, Exit, Restack
+from gm.position import Held, How, Player, Stack
+
+
+def move(play: Play) -> None:
+    snapshot = play.table.position()
+    forces = walk_all(play, snapshot)
+    loose: dict[Player, set[Piece]] = {}
+    for player, own in forces.items():
+        # What he may regroup in STACK: his own pieces, wherever his forces left or dropped them (J3).
+        loose[player] = {p for s in snapshot.owned(player) for p in s.pieces}
+        for force in own:
+            if force.went or force.acted:
+                loose[player] |= force.been
+            _carry_out(play, force)
+    _emigrate(play)
+    _exit(play)
+    _restack(play, loose)
+    settle(play.table)
+
+
+def _carry_out(play: Play, force: Force) -> None:
+    if not force.went and not force.acted:
+        play.close(force.player, force.number, Status.FAILED, *(force.reasons or [because("nowhere")]))
+        return
+    table = play.table
+    moving = [*force.pieces, *(p for _, p in force.dropped)]
+    broken = list(dict.fromkeys(table.where[p] for p in moving))
+    after: list[Stack] = []
+    for stack in broken:
+        after += without(table, stack, moving)
+    drops: dict[str, list[Piece]] = {}
+    for province, piece in force.dropped:
+        drops.setdefault(province, []).append(piece)
+    for province, pieces in drops.items():
+        after += stands(table, province, pieces, force.player)
+    after += stands(table, force.at, force.pieces, force.player) if force.pieces else []
+    table.emit(
+        Moved(
+            rules=tuple(dict.fromkeys(("17/5.0", *(rule for r in force.reasons for rule in r.rules)))),
+            player=force.player,
+            number=force.number,
+            pieces=tuple(force.pieces),
+            path=tuple(force.path),
+            intended=force.intended,
+            by_rail=force.by_rail,
+            picked=tuple(force.picked),
+            dropped=tuple(force.dropped),
+            stopped=force.stopped,
+            changes=(Restacked(tuple(broken), tuple(after)),),
+        )
+    )
+    for piece, route in force.routes.items():
+        known = play.routes.setdefault(piece, [])
+        known += route if not known else route[1:]
+    status = Status.PARTLY if force.cut else Status.DONE
+    play.close(force.player, force.number, status, *force.reasons)
+
+
+# --- STACK (J3) ---
+
+
+def _restack(play: Play, loose: dict[Player, set[Piece]]) -> None:
+    for player, number, order in play.orders(Restack):
+        pieces, missing = _present(play, player, order, loose[player])
+        if missing:
+            play.note(player, number, because("stack-missing", pieces=tuple(missing), province=order.province))
+        if not pieces:
+            play.close(player, number, Status.FAILED)
+        elif code := fault(play.board, pieces):
+            play.fail(player, number, code, "J3")
+        else:
+            _form(play, player, number, order.province, pieces)
+            play.close(player, number, Status.PARTLY if missing else Status.DONE)
+
+
+def _present(play: Play, player: Player, order: Restack, loose: set[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """The named pieces that are the player's to regroup here, in the order named, and those that are not."""
+    found: list[Piece] = []
+    missing: list[Piece] = []
+    for named in order.pieces:
+        fitting = [p for p in named.options if p not in found and _regroupable(play, player, p, order.province, loose)]
+        found += fitting[: named.count]
+        if len(fitting) < named.count:
+            missing.append(named.options[0])
+    return found, missing
+
+
+def _regroupable(play: Play, player: Player, piece: Piece, province: str, loose: set[Piece]) -> bool:
+    stack = play.table.where.get(piece)
+    if stack is None or stack.province != province:
+        return False
+    return stack.owner == player or (stack.owner is None and piece in loose)
+
+
+def _form(play: Play, player: Player, number: int, province: str, pieces: list[Piece]) -> None:
+    table = play.table
+    broken = list(dict.fromkeys(table.where[p] for p in pieces))
+    after = [rest for stack in broken for rest in without(table, stack, pieces)]
+    after += stands(table, province, pieces, player)
+    table.emit(
+        Stacked(
+            rules=("7.1", "J3"),
+            player=player,
+            number=number,
+            province=province,
+            pieces=tuple(pieces),
+            changes=(Restacked(tuple(broken), tuple(after)),),
+        )
+    )
+
+
+# --- leaving the map (J15) ---
+
+
+def _emigrate(play: Play) -> None:
+    for player, number, order in play.orders(Emigrate):
+        stack = play.table.where.get(order.piece)
+        if stack is None or stack.owner != player or stack.province != order.province:
+            play.fail(player, number, "no-imperial", piece=order.piece, province=order.province)
+        elif not play.board.provinces[order.province].port:
+            play.fail(player, number, "no-port", province=order.province)
+        else:
+            _leave(play, player, stack, order.piece, How.EMIGRATED, ("13.31", "13.32", "J15"))
+            settle(play.table, stack.province)  # J2: for EMIGRATE at once
+            play.done(player, number)
+
+
+def _exit(play: Play) -> None:
+    for player, number, order in play.orders(Exit):
+        leaving = 0
+        for named in order.units:
+            able = [p for p in named.options if _may_exit(play, player, p)][: named.count]
+            leaving += len(able)
+            for unit in able:
+                _leave(play, player, play.table.where[unit], unit, How.EXITED, ("5.66", "14.45", "J15"))
+        if leaving == sum(named.count for named in order.units):
+            play.done(player, number)
+        elif leaving:
+            play.done(player, number, because("no-exit", units=tuple(n.options[0] for n in order.units)))
+        else:
+            play.fail(player, number, "no-exit", units=tuple(n.options[0] for n in order.units))
+
+
+def _may_exit(play: Play, player: Player, unit: Piece) -> bool:
+    stack = play.table.where.get(unit)
+    if stack is None or stack.owner != player or unit.nation is None:
+        return False
+    return play.board.nations[unit.nation].exit_from == stack.province
+
+
+def _leave(play: Play, player: Player, stack: Stack, piece: Piece, how: How, rules: tuple[str, ...]) -> None:
+    rest = without(play.table, stack, [piece])
+    changes: tuple[Change, ...] = (Restacked((stack,), tuple(rest)), Boxed(player, Held(piece, how)))
+    play.table.emit(Left(rules=rules, player=player, piece=piece, province=stack.province, changes=changes))

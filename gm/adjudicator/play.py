@@ -1,0 +1,84 @@
+"""What every step of a Phase works with: the table, luck, the orders, and the ledger of what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from gm.adjudicator.chance import Chance
+from gm.adjudicator.outcome import OrderResult, Reason, Status
+from gm.adjudicator.reasons import because
+from gm.adjudicator.table import Luck, Table
+from gm.board.model import Board, Piece
+from gm.orders.model import Order, Sheet
+from gm.position import Player, Position
+
+O = TypeVar("O", bound=Order)  # noqa: E741
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Switches of a campaign."""
+
+    masses: bool = False  # J38
+
+
+class Play:
+    def __init__(
+        self,
+        board: Board,
+        position: Position,
+        orders: Mapping[Player, Sheet],
+        chance: Chance,
+        options: Options,
+    ) -> None:
+        self.board = board
+        self.before = position
+        self.table = Table(board, position)
+        self.luck = Luck(chance)
+        self.options = options
+        # Sorted once: the order in which sheets arrive must not matter.
+        self.sheets = {p: orders.get(p, Sheet()) for p in sorted(position.active)}
+        self._reasons: dict[tuple[Player, int], list[Reason]] = {}
+        self._status: dict[tuple[Player, int], Status] = {}
+        self.routes: dict[Piece, list[str]] = {}  # where each moved Leader was this Phase (J16)
+        self.seized: set[Piece] = set()
+
+    def orders(self, kind: type[O]) -> Iterator[tuple[Player, int, O]]:
+        """All orders of a kind, by player letter and then as listed."""
+        for player, sheet in self.sheets.items():
+            for number, order in enumerate(sheet.orders, start=1):
+                if type(order) is kind:
+                    yield player, number, order
+
+    def of(self, player: Player, kind: type[O]) -> list[O]:
+        """One player's orders of a kind; none for somebody who left."""
+        sheet = self.sheets.get(player, Sheet())
+        return [order for order in sheet.orders if type(order) is kind]
+
+    # --- the ledger ---
+
+    def note(self, player: Player, number: int, *reasons: Reason) -> None:
+        self._reasons.setdefault((player, number), []).extend(reasons)
+
+    def close(self, player: Player, number: int, status: Status, *reasons: Reason) -> None:
+        self.note(player, number, *reasons)
+        self._status[player, number] = status
+
+    def done(self, player: Player, number: int, *reasons: Reason) -> None:
+        self.close(player, number, Status.DONE, *reasons)
+
+    def fail(self, player: Player, number: int, code: str, *more: str, **data: object) -> None:
+        self.close(player, number, Status.FAILED, because(code, *more, **data))
+
+    def is_open(self, player: Player, number: int) -> bool:
+        return (player, number) not in self._status
+
+    def results(self) -> tuple[OrderResult, ...]:
+        return tuple(
+            OrderResult(player, number, order, self._status[key], tuple(self._reasons.get(key, ())))
+            for player, sheet in self.sheets.items()
+            for number, order in enumerate(sheet.orders, start=1)
+            if (key := (player, number))
+        )

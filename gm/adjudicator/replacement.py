@@ -1,0 +1,71 @@
+"""Replacements (9.1, J34): which eliminated units come home, all judged at once on the positions before any of them."""
+
+from __future__ import annotations
+
+from gm.adjudicator.outcome import Boxed, Change, Flagged, Replaced, Restacked
+from gm.adjudicator.play import Play
+from gm.board.model import OPPOSED, Color, Piece
+from gm.position import Held, Player, Stack
+
+LAST_TURN = 5  # 9.16
+CAPITALS = ("TVER", "PETR")  # 9.13
+
+
+def replace_units(play: Play) -> None:
+    boxes: list[tuple[Player | None, Held]] = [
+        (box, held)
+        for box, found in sorted(play.table.held.items(), key=lambda item: item[0] or "~")
+        for held in sorted(found, key=lambda h: h.piece.code)
+        if held.piece.is_unit and held.piece.color is not Color.BLUE  # 9.11
+    ]
+    suspended = int(str(play.table.flag("red_suspended")))
+    refused: list[tuple[Piece, str]] = []
+    home: list[tuple[Player | None, Held]] = []
+    for box, held in boxes:
+        rule = _bar(play, held.piece, suspended)
+        if rule:
+            refused.append((held.piece, rule))
+        else:
+            home.append((box, held))
+    changes: list[Change] = []
+    for box, held in home:
+        unit = held.piece
+        owner = play.table.marker_holder(unit.nation) if unit.nation else None
+        changes += [Boxed(box, held, out=True), Restacked((), (Stack(unit.home, owner, (unit,)),))]
+    if suspended:
+        changes.append(Flagged("red_suspended", suspended - 1))
+    play.table.emit(
+        Replaced(
+            rules=("9.1", "J34"),
+            units=tuple(held.piece for _, held in home),
+            refused=tuple(refused),
+            changes=tuple(changes),
+        )
+    )
+
+
+def _bar(play: Play, unit: Piece, suspended: int) -> str | None:
+    """The rule that keeps a unit in its box; None if it comes home."""
+    if play.before.turn > LAST_TURN:
+        return "9.16"
+    color = unit.color
+    assert color is not None
+    if color is Color.RED and any(_lost_to_others(play, capital) for capital in CAPITALS):
+        return "9.13"
+    if color is Color.RED and suspended:
+        return "9.14"
+    if color is not Color.GREEN and not any(p.is_leader and p.color is color for p in play.table.where):
+        return "9.15"
+    colors = _colors(play, unit.home)
+    if colors & OPPOSED[color] and color not in colors:
+        return "9.12"
+    return None
+
+
+def _colors(play: Play, province: str) -> set[Color]:
+    return {s.color for s in play.table.at(province) if s.color is not None}
+
+
+def _lost_to_others(play: Play, province: str) -> bool:
+    colors = _colors(play, province)
+    return bool(colors) and Color.RED not in colors

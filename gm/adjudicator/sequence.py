@@ -1,0 +1,133 @@
+"""Both Phases of the postal game as a table of steps, in the order of 17/4.2, and the function that plays one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gm.adjudicator.assassination import assassinate
+from gm.adjudicator.chance import Chance
+from gm.adjudicator.combat import combat
+from gm.adjudicator.events import random_events
+from gm.adjudicator.execution import answer_pending, execute
+from gm.adjudicator.movement import move
+from gm.adjudicator.outcome import Flagged, Outcome, PhaseEnded, Status
+from gm.adjudicator.play import Options, Play
+from gm.adjudicator.purge import purge
+from gm.adjudicator.randomizer import randomizer
+from gm.adjudicator.reasons import because
+from gm.adjudicator.replacement import replace_units
+from gm.adjudicator.seizure import seize
+from gm.adjudicator.setup import deal
+from gm.adjudicator.trades import trade
+from gm.adjudicator.victory import check_victory, resign, standings, vote
+from gm.board.model import Board
+from gm.orders import model as m
+from gm.position import Phase, Player, Position
+
+Step = Callable[[Play], None]
+
+STEPS: Mapping[Phase, tuple[Step, ...]] = {
+    Phase.SETUP: (deal,),
+    Phase.PREGAME: (trade, resign),
+    Phase.FIRST: (
+        answer_pending,  # J22: before the trades, by whoever holds the Czar then
+        vote,
+        trade,
+        seize,
+        move,
+        assassinate,
+        execute,  # J22: before the Purge of the same step
+        purge,
+        random_events,
+        resign,  # J37: after the Phase
+    ),
+    Phase.SECOND: (
+        answer_pending,
+        vote,
+        trade,
+        seize,
+        combat,
+        execute,
+        purge,
+        randomizer,
+        replace_units,
+        random_events,
+        check_victory,  # J35: after the last Random Event
+        resign,
+    ),
+}
+
+# Which orders belong to which Phase; any other is understood and refused (17/4.2).
+POLITICS = (m.Give, m.RefuseGifts, m.Seize, m.Purge, m.Counterpurge, m.Execute, m.Comply, m.RefuseExecution, m.Vote)
+ALWAYS = (m.Resign, m.Press)
+ALLOWED: Mapping[Phase, tuple[type[m.Order], ...]] = {
+    Phase.SETUP: ALWAYS,
+    Phase.PREGAME: (m.Give, m.Accept, m.RefuseGifts, *ALWAYS),
+    Phase.FIRST: (*POLITICS, m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Assassinate, *ALWAYS),
+    Phase.SECOND: (*POLITICS, m.Attack, m.Subvert, m.Lose, m.Take, *ALWAYS),
+}
+
+
+def adjudicate(
+    board: Board,
+    position: Position,
+    orders_by_player: Mapping[Player, m.Sheet],
+    chance: Chance,
+    options: Options = Options(),
+) -> Outcome:
+    """Play one Phase: the same Position, orders and luck give the same Outcome, whatever order they come in."""
+    admitted = {p: _admitted(sheet, position.phase) for p, sheet in orders_by_player.items()}
+    play = Play(board, position, admitted, chance, options)
+    for step in STEPS[position.phase]:
+        step(play)
+    _turn_over(play)
+    _close_the_rest(play, orders_by_player)
+    after = play.table.position()
+    return Outcome(
+        before=position,
+        after=after,
+        events=tuple(play.table.events),
+        results=play.results(),
+        rolls=tuple(play.luck.rolls),
+        points=standings(board, after),
+    )
+
+
+def _admitted(sheet: m.Sheet, phase: Phase) -> m.Sheet:
+    """The sheet with every order of another Phase put aside, numbers kept."""
+    orders = tuple(o if isinstance(o, ALLOWED[phase]) else m.Unread(line=o.line, source=o.source) for o in sheet.orders)
+    return m.Sheet(orders, sheet.guard, sheet.add, sheet.cancel)
+
+
+def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
+    """Lines nobody understood, orders of the other Phase, press: everything has come to something."""
+    for player, sheet in play.sheets.items():
+        original = given.get(player, m.Sheet()).orders
+        play.sheets[player] = m.Sheet(original, sheet.guard, sheet.add, sheet.cancel)
+        for number, order in enumerate(original, start=1):
+            if not play.is_open(player, number):
+                continue
+            if isinstance(order, m.Unread):
+                play.close(player, number, Status.UNREAD, because("not-understood"))
+            elif not isinstance(order, ALLOWED[play.before.phase]):
+                play.fail(player, number, "wrong-phase")
+            else:
+                play.done(player, number)
+
+
+def _turn_over(play: Play) -> None:
+    """Turn and phase move on; what belonged to the Game-Turn is forgotten."""
+    before = play.before
+    if play.table.flag("victory") is not None:
+        return
+    following = {
+        Phase.SETUP: (0, Phase.PREGAME),
+        Phase.PREGAME: (1, Phase.FIRST),
+        Phase.FIRST: (before.turn, Phase.SECOND),
+        Phase.SECOND: (before.turn + 1, Phase.FIRST),
+    }
+    turn, phase = following[before.phase]
+    changes = [Flagged("turn", turn), Flagged("phase", phase)]
+    if before.phase is Phase.SECOND:
+        changes.append(Flagged("purge_done", False))
+    play.table.emit(PhaseEnded(rules=("17/4.2",), changes=tuple(changes)))

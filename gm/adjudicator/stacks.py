@@ -1,0 +1,157 @@
+"""How pieces hang together in a stack: capacity and attachment (J2), ownership (J1), legal shapes (7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gm.adjudicator.outcome import Abandoned, Restacked
+from gm.adjudicator.table import Table
+from gm.board.model import Board, Color, Piece
+from gm.position import Player, Stack
+
+LIMIT = 5  # 7.11, Imperial units not counted
+MOST_GREEN = 2  # 13.25
+NOT_FOR_GOLD = frozenset({"FN", "PO"})  # 13.27
+
+
+def holders(pieces: Sequence[Piece]) -> dict[Piece, Piece]:
+    """Which Leader holds each Imperial unit: the nearest above it, units between not counting (J2)."""
+    found: dict[Piece, Piece] = {}
+    leader: Piece | None = None
+    waiting: list[Piece] = []
+    for piece in pieces:
+        if piece.is_leader:
+            leader = piece
+            found.update(dict.fromkeys(waiting, piece))  # nobody above: the topmost Leader has it
+            waiting = []
+        elif piece.is_imperial:
+            if leader is None:
+                waiting.append(piece)
+            else:
+                found[piece] = leader
+    return found
+
+
+def rooms(board: Board, pieces: Sequence[Piece]) -> dict[Piece, int]:
+    """How many combat units each Leader of a stack can lead (5.14, 13.22, 13.25)."""
+    room = {piece: piece.value for piece in pieces if piece.is_leader}
+    for imperial, leader in holders(pieces).items():
+        if imperial is board.gold or leader.color is Color.WHITE:  # 13.24: the Czar serves only Whites
+            room[leader] += 2
+    return room
+
+
+def attachment(board: Board, pieces: Sequence[Piece]) -> dict[Piece, Piece]:
+    """Which Leader each combat unit is attached to; a unit that nobody has room for is missing (J2)."""
+    room = rooms(board, pieces)
+    above: list[Piece] = []
+    found: dict[Piece, Piece] = {}
+    for piece in pieces:
+        if piece.is_leader:
+            above.append(piece)
+        elif piece.is_unit:
+            # The nearest above, then the next ones above, else the topmost with room anywhere.
+            leader = next((c for c in [*reversed(above), *room] if room[c] > 0), None)
+            if leader is not None:
+                room[leader] -= 1
+                found[piece] = leader
+    return found
+
+
+def fault(board: Board, pieces: Sequence[Piece]) -> str | None:
+    """What is wrong with these pieces as one stack: a reason code, or None. Owners are the caller's affair."""
+    leaders = [p for p in pieces if p.is_leader]
+    units = [p for p in pieces if p.is_unit]
+    if len(leaders) + len(units) > LIMIT:
+        return "over-five"
+    if not leaders:
+        kinds = {(p.color, p.nation) for p in units}
+        return "mixed-colours" if len(kinds) > 1 else None
+    color = leaders[0].color
+    green = [p for p in units if p.color is Color.GREEN]
+    if any(p.color is not color for p in leaders) or any(p.color is not color for p in units if p not in green):
+        return "mixed-colours"
+    if green and board.gold not in pieces:
+        return "mixed-colours"
+    if len(green) > MOST_GREEN:
+        return "over-two-green"
+    if any(p.nation in NOT_FOR_GOLD for p in green):
+        return "cannot-be-bought"
+    if len(units) > sum(rooms(board, pieces).values()):
+        return "over-capacity"
+    return None
+
+
+def stands(table: Table, province: str, pieces: Sequence[Piece], leaders_of: Player | None) -> list[Stack]:
+    """Pieces put down together, as the stacks that they form and with whoever owns them now (J1)."""
+    if any(p.is_leader for p in pieces):
+        return [Stack(province, leaders_of, tuple(pieces))]
+    native = [p for p in pieces if p.is_imperial or p.nation is None]
+    stacks: list[Stack] = []
+    foreign: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        if piece.nation is not None:
+            foreign.setdefault(piece.nation, []).append(piece)
+    if native and foreign and not any(p.is_unit for p in native):
+        next(iter(foreign.values())).extend(native)  # an Imperial unit stays with the units that are left
+        native = []
+    if native:
+        stacks.append(Stack(province, None, tuple(native)))
+    for nation, units in foreign.items():
+        stacks.append(Stack(province, table.marker_holder(nation), tuple(units)))
+    return stacks
+
+
+def without(table: Table, stack: Stack, lost: Iterable[Piece]) -> list[Stack]:
+    """What is left of a stack, one or none; Red and White units without a Leader are unaligned at once (J1)."""
+    taken = set(lost)
+    rest = tuple(p for p in stack.pieces if p not in taken)
+    if not rest:
+        return []
+    owner = stack.owner
+    if all(p.is_imperial for p in rest):
+        owner = None  # 13.42
+    elif stack.leaders and not any(p.is_leader for p in rest):
+        owner = table.marker_holder(rest[0].nation) if rest[0].nation else None
+    return [Stack(stack.province, owner, rest)]
+
+
+def settle(table: Table, province: str | None = None) -> None:
+    """End of a step: units leave a stack that lost the Leader or Imperial unit which made room for them (J2)."""
+    for stack in list(table.stacks() if province is None else table.at(province)):
+        staying, leaving = _overflow(table.board, stack)
+        if not leaving and not _needs_sorting(stack):
+            continue
+        after = stands(table, stack.province, staying, stack.owner) + stands(table, stack.province, leaving, None)
+        table.emit(
+            Abandoned(
+                rules=("J2", "13.29"),
+                owner=stack.owner,
+                province=stack.province,
+                pieces=tuple(leaving) or stack.pieces,
+                changes=(Restacked((stack,), tuple(after)),),
+            )
+        )
+
+
+def _needs_sorting(stack: Stack) -> bool:
+    """A stack without a Leader must not mix nations and colours (7.13, 7.14)."""
+    if stack.leaders:
+        return False
+    return len({(p.color, p.nation) for p in stack.units}) > 1
+
+
+def _overflow(board: Board, stack: Stack) -> tuple[list[Piece], list[Piece]]:
+    pieces = list(stack.pieces)
+    if not stack.leaders:
+        return pieces, []
+    leaving = []
+    if board.gold not in pieces:
+        leaving = [p for p in pieces if p.is_unit and p.color is Color.GREEN]
+    pieces = [p for p in pieces if p not in leaving]
+    units = [p for p in pieces if p.is_unit]
+    excess = len(units) - sum(rooms(board, pieces).values())
+    if excess > 0:
+        leaving += units[-excess:]
+        pieces = [p for p in pieces if p not in leaving]
+    return pieces, leaving

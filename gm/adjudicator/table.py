@@ -1,0 +1,170 @@
+"""The table on which one Phase is played out. It changes only through the changes of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from gm.adjudicator.chance import Chance
+from gm.adjudicator.outcome import (
+    GONE,
+    RANDOMIZER,
+    Boxed,
+    Change,
+    Event,
+    Flagged,
+    Gone,
+    Marked,
+    Restacked,
+    Roll,
+)
+from gm.board.model import Board, Color, Piece
+from gm.position import Box, Held, Markers, Player, Position, Stack, canonical
+
+
+class Table:
+    def __init__(self, board: Board, position: Position) -> None:
+        self.board = board
+        self.base = position
+        self.where: dict[Piece, Stack] = dict(position.where)
+        self._provinces: dict[str, list[Stack]] = {p: list(found) for p, found in position.by_province.items()}
+        self.markers: dict[str, Markers] = {p: position.box(p).markers for p in position.players}
+        self.markers[RANDOMIZER] = position.randomizer
+        self.markers[GONE] = Markers(chits=tuple(sorted(position.gone_chits)))
+        self.held: dict[Player | None, list[Held]] = {p: list(position.box(p).held) for p in position.players}
+        self.held[None] = list(position.neutral.held)
+        self.gone: list[Piece] = list(position.gone)
+        self.flags: dict[str, object] = {}
+        self.events: list[Event] = []
+
+    # --- looking ---
+
+    def at(self, province: str) -> Sequence[Stack]:
+        return self._provinces.get(province, ())
+
+    def stacks(self) -> Iterable[Stack]:
+        """Every stack, in the canonical order of a Position."""
+        return canonical(stack for found in self._provinces.values() for stack in found)
+
+    def owned(self, player: Player) -> list[Stack]:
+        return list(canonical(s for found in self._provinces.values() for s in found if s.owner == player))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The players still in the game."""
+        return tuple(sorted(self.base.active))
+
+    def controller(self, stack: Stack) -> Player | None:
+        """Who counts as controlling a stack: a quitter's counts as uncontrolled (J37)."""
+        return None if stack.owner in self.base.quitters else stack.owner
+
+    def marker_holder(self, nation: str | None) -> Player | None:
+        """Who holds the Control Marker of a nation (5.61, 5.71)."""
+        chit = f"{nation} control"
+        return next((p for p in self.base.players if chit in self.markers[p].chits), None)
+
+    def flag(self, name: str) -> object:
+        return self.flags[name] if name in self.flags else getattr(self.base, name)
+
+    def red_leadership(self, player: Player) -> int:
+        """The Leadership Values of a player's Red Leaders on the map (11.0)."""
+        return sum(p.value for s in self.owned(player) for p in s.leaders if p.color is Color.RED)
+
+    # --- changing ---
+
+    def emit(self, event: Event) -> None:
+        for change in event.changes:
+            self.apply(change)
+        self.events.append(event)
+
+    def apply(self, change: Change) -> None:
+        match change:
+            case Restacked(before, after):
+                for stack in before:
+                    self._provinces[stack.province].remove(stack)
+                    for piece in stack.pieces:
+                        del self.where[piece]
+                for stack in after:
+                    self._provinces.setdefault(stack.province, []).append(stack)
+                    for piece in stack.pieces:
+                        self.where[piece] = stack
+            case Marked(place, marker, number):
+                self.markers[place] = self.markers[place].plus(marker, number)
+            case Boxed(box, held, out):
+                if out:
+                    self.held[box].remove(held)
+                else:
+                    self.held[box].append(held)
+            case Gone(piece):
+                self.gone.append(piece)
+            case Flagged(name, value):
+                self.flags[name] = value
+
+    def position(self) -> Position:
+        """The Position as the table now shows it."""
+        fields = {
+            "stacks": tuple(self.stacks()),
+            "boxes": {p: Box(self.markers[p], _by_code(self.held[p])) for p in self.base.players},
+            "neutral": Box(self.base.neutral.markers, _by_code(self.held[None])),
+            "randomizer": self.markers[RANDOMIZER],
+            "gone": tuple(sorted(self.gone, key=lambda p: p.code)),
+            "gone_chits": self.markers[GONE].as_list(),
+        }
+        return replace(self.base, **fields, **self.flags)  # type: ignore[arg-type]
+
+
+def _by_code(held: Iterable[Held]) -> tuple[Held, ...]:
+    return tuple(sorted(held, key=lambda h: h.piece.code))
+
+
+def replay(board: Board, before: Position, events: Iterable[Event]) -> Position:
+    """The Position that the events make of the old one."""
+    table = Table(board, before)
+    for event in events:
+        table.emit(event)
+    return table.position()
+
+
+class Luck:
+    """Chance with a witness: every roll is written down with its occasion and the table cell that it hit."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.rolls: list[Roll] = []
+
+    def die(self, occasion: str) -> int:
+        number = self._chance.die(occasion)
+        self.rolls.append(Roll(occasion, (number,)))
+        return number
+
+    def two_dice(self, occasion: str) -> int:
+        total = self._chance.two_dice(occasion)
+        self.rolls.append(Roll(occasion, (total,)))
+        return total
+
+    def pair(self, occasion: str) -> tuple[int, int]:
+        pair = self._chance.pair(occasion)
+        self.rolls.append(Roll(occasion, pair))
+        return pair
+
+    def pick(self, occasion: str, options: Sequence[str]) -> str:
+        chosen = self._chance.pick(occasion, options)
+        self.rolls.append(Roll(occasion, drawn=chosen))
+        return chosen
+
+    def draw(self, occasion: str, chits: Sequence[str]) -> str:
+        chit = self._chance.draw(occasion, chits)
+        self.rolls.append(Roll(occasion, drawn=chit))
+        return chit
+
+    def deal(self, occasion: str, cards: Sequence[str], players: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        hands = dict(self._chance.deal(occasion, cards, players))
+        self.rolls.extend(Roll(f"{occasion}/{p}", drawn=", ".join(hand)) for p, hand in hands.items())
+        return hands
+
+    def offers(self, kind: str) -> bool:
+        return self._chance.offers(kind)
+
+    def cell(self, text: str) -> None:
+        """Note the table cell that the last roll hit."""
+        self.rolls[-1] = replace(self.rolls[-1], cell=text)

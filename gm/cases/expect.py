@@ -1,0 +1,213 @@
+"""What a case expects: one line, one small value that checks itself against an Outcome."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gm.adjudicator.outcome import Outcome, Status
+from gm.board.model import Board, Color, Piece
+from gm.notation import format_box, format_stack, read_box, read_markers, read_pieces, read_stacks
+from gm.position import Box, Markers, Player
+
+Mismatch = str
+
+
+class CaseError(Exception):
+    """A case that cannot be read, with the line that is wrong."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    line: int
+    text: str
+    only: bool = False
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        """What is otherwise than expected; None if it is as it should be."""
+        return None
+
+    def stacks(self) -> Counter[tuple[str, str, str]]:
+        """The stacks that the line lists, for ONLY."""
+        return Counter()
+
+
+def on_the_map(outcome: Outcome) -> Counter[tuple[str, str, str]]:
+    return Counter((s.province, s.owner or "-", format_stack(s.pieces)) for s in outcome.after.stacks)
+
+
+@dataclass(frozen=True)
+class StacksAt(Expectation):
+    owner: str = "-"
+    province: str = ""
+    listed: tuple[str, ...] = ()
+
+    def stacks(self) -> Counter[tuple[str, str, str]]:
+        return Counter((self.province, self.owner, stack) for stack in self.listed)
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        there = on_the_map(outcome)
+        if not self.stacks() - there:
+            return None
+        found = [f"{o} {s}" for (p, o, s), n in sorted(there.items()) for _ in range(n) if p == self.province]
+        return f"{self.province} holds {' | '.join(found) or 'nothing'}"
+
+
+@dataclass(frozen=True)
+class BoxHolds(Expectation):
+    owner: str = "-"
+    content: str = ""
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        box = outcome.after.neutral if self.owner == "-" else outcome.after.box(self.owner)
+        found = _content(box.markers, box)
+        return None if found == self.content else f"{self.owner} BOX: {found}"
+
+
+def _content(markers: Markers, box: Box) -> str:
+    return format_box(markers, sorted(box.held, key=lambda h: (h.piece.bell, h.how)))
+
+
+@dataclass(frozen=True)
+class RandomizerHolds(Expectation):
+    content: str = ""
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        found = format_box(outcome.after.randomizer)
+        return None if found == self.content else f"RANDOMIZER: {found}"
+
+
+@dataclass(frozen=True)
+class IsGone(Expectation):
+    pieces: tuple[str, ...] = ()
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        missing = Counter(self.pieces) - Counter(p.bell for p in outcome.after.gone)
+        return f"still in the game: {', '.join(sorted(missing))}" if missing else None
+
+
+@dataclass(frozen=True)
+class OrderCameTo(Expectation):
+    player: Player = ""
+    number: int = 0
+    status: Status = Status.DONE
+    rule: str | None = None
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        result = outcome.result(self.player, self.number)
+        if result is None:
+            return f"{self.player} has no order {self.number}"
+        reasons = " ".join(f"{r.code} ({' '.join(r.rules)})" for r in result.reasons)
+        if result.status is not self.status or (self.rule and self.rule not in result.rules):
+            return f"order {self.player}{self.number} {result.status}: {reasons or 'no reason'}"
+        return None
+
+
+@dataclass(frozen=True)
+class VictoryIs(Expectation):
+    color: Color | None = None
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        found = outcome.after.victory
+        return None if found is self.color else f"victory: {found or 'none'}"
+
+
+@dataclass(frozen=True)
+class PointsAre(Expectation):
+    points: tuple[tuple[Player, int], ...] = ()
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        color = outcome.after.victory
+        if color is None:
+            return "there is no victory, hence no points"
+        found = {}
+        for player, _ in self.points:
+            score = outcome.points.get(player)
+            found[player] = 0 if score is None else score.red if color is Color.RED else score.white
+        if found == dict(self.points):
+            return None
+        return "points: " + ", ".join(f"{p} {n}" for p, n in found.items())
+
+
+@dataclass(frozen=True)
+class FlagIs(Expectation):
+    name: str = ""
+    value: int = 1
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        after = outcome.after
+        flags = {
+            "subversion-doubled": int(after.subversion_doubled),
+            "purge-done": int(after.purge_done),
+            "red-replacement-suspended": after.red_suspended,
+            "execution-pending": int(after.execution_pending),
+        }
+        found = flags[self.name]
+        wrong = found != self.value if self.value != -1 else found == 0
+        return f"{self.name} is {found}" if wrong else None
+
+
+_LINE = re.compile(r"^(?P<owner>[A-Z]|-)\s+(?P<place>[A-Za-z]+)\s*:\s*(?P<body>.*)$")
+_ORDER = re.compile(r"^order\s+(?P<player>[A-Z])(?P<number>\d+)\s+(?P<status>[a-z]+)(?:\s+(?P<rule>\S+))?$")
+_FLAG = re.compile(r"^(?P<no>no )?flag:\s*(?P<name>[a-z-]+)(?:\s+(?P<value>\d+))?$")
+_FLAGS = ("subversion-doubled", "purge-done", "red-replacement-suspended", "execution-pending")
+
+
+def read_expectation(board: Board, players: Sequence[Player], line: int, text: str) -> Expectation:
+    """One line of EXPECT. Raises CaseError for what it does not know."""
+    try:
+        found = _read(board, players, line, text)
+    except (ValueError, KeyError) as error:
+        raise CaseError(line, f"EXPECT {text!r}: {error}") from None
+    if found is None:
+        raise CaseError(line, f"EXPECT does not know {text!r}")
+    return found
+
+
+def _read(board: Board, players: Sequence[Player], line: int, text: str) -> Expectation | None:
+    if text == "ONLY":
+        return Expectation(line, text, only=True)
+    if match := _LINE.match(text):
+        return _read_place(board, players, line, text, match)
+    if match := _ORDER.match(text):
+        return OrderCameTo(
+            line, text, False, match["player"], int(match["number"]), Status(match["status"]), match["rule"]
+        )
+    if match := _FLAG.match(text):
+        if match["name"] not in _FLAGS:
+            raise ValueError(f"unknown flag {match['name']}")
+        value = 0 if match["no"] else int(match["value"]) if match["value"] else -1
+        return FlagIs(line, text, False, match["name"], value)
+    word, _, body = text.partition(":")
+    body = body.strip()
+    match word:
+        case "RANDOMIZER":
+            return RandomizerHolds(line, text, False, format_box(read_markers(board, body)))
+        case "gone":
+            return IsGone(line, text, False, tuple(p.bell for p in read_pieces(board, body)))
+        case "victory":
+            return VictoryIs(line, text, False, None if body == "none" else Color(body))
+        case "points":
+            pairs = [item.split() for item in body.split(",")]
+            return PointsAre(line, text, False, tuple((p, int(n)) for p, n in pairs))
+        case "pending" if body == "execution":
+            return FlagIs(line, text, False, "execution-pending", 1)
+    return None
+
+
+def _read_place(board: Board, players: Sequence[Player], line: int, text: str, match: re.Match[str]) -> Expectation:
+    owner, place, body = match["owner"], match["place"].upper(), match["body"]
+    if owner != "-" and owner not in players:
+        raise ValueError(f"no player {owner}")
+    if place == "BOX":
+        markers, held = read_box(board, body)
+        return BoxHolds(line, text, False, owner, _content(markers, Box(markers, tuple(held))))
+    if place not in board.provinces:
+        raise ValueError(f"no province {place}")
+    stacks: list[list[Piece]] = read_stacks(board, body)
+    return StacksAt(line, text, False, owner, place, tuple(format_stack(pieces) for pieces in stacks))

@@ -1,0 +1,226 @@
+"""Read `.case` files. What cannot be read is a failure with its line, never skipped."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gm.adjudicator.chance import ScriptedChance
+from gm.board.model import Board
+from gm.cases.expect import CaseError, Expectation, read_expectation
+from gm.notation import NotationError, read_marker, read_pieces, read_position
+from gm.position import Phase, Player, Position
+
+
+@dataclass
+class Luck:
+    """The CHANCE block."""
+
+    rolls: dict[str, list[int]] = field(default_factory=dict)
+    events: list[tuple[int, int]] = field(default_factory=list)
+    chits: list[str] = field(default_factory=list)
+    recipients: list[str] = field(default_factory=list)
+    deal: dict[str, list[str]] | None = None
+
+    def chance(self) -> ScriptedChance:
+        return ScriptedChance(self.rolls, self.events, self.chits, self.recipients, self.deal)
+
+
+@dataclass
+class Case:
+    id: str
+    title: str
+    path: str
+    line: int
+    rules: tuple[str, ...] = ()
+    players: tuple[Player, ...] = ()
+    position: Position | None = None
+    luck: Luck = field(default_factory=Luck)
+    orders: dict[Player, str] = field(default_factory=dict)
+    expected: list[Expectation] = field(default_factory=list)
+    masses: bool = False
+    error: str | None = None  # why it could not be read
+
+
+Block = list[tuple[int, str]]  # line number and text, indentation kept
+_COMMENT = re.compile(r"(^|\s)#(?!\d{1,3}\b(?!\.)).*$")  # `#129` is an identity code, `# 5.27` a comment
+_HEADS = ("CASE", "RULES", "PLAYERS", "PHASE", "OPTIONS", "POSITION", "CHANCE", "ORDERS", "EXPECT", "END")
+
+
+def read_cases(board: Board, paths: Sequence[Path]) -> Iterator[Case]:
+    """All cases of files and folders, recursively, in a fixed order."""
+    for path in paths:
+        files = sorted(path.rglob("*.case")) if path.is_dir() else [path]
+        for file in files:
+            try:
+                text = file.read_text("utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                yield Case(file.name, "cannot be read", str(file), 0, error=str(error))
+                continue
+            yield from read_text(board, text, str(file))
+
+
+def read_text(board: Board, text: str, path: str = "") -> Iterator[Case]:
+    """The cases of one file."""
+    found = False
+    for block in _cases(text):
+        found = True
+        yield _read_case(board, block, path)
+    if not found:
+        yield Case(Path(path).name or "-", "no case in this file", path, 1, error="the file holds no case")
+
+
+def _cases(text: str) -> Iterator[Block]:
+    """Split a file at its CASE lines; whatever stands outside a case belongs to the case after it and is wrong there."""
+    block: Block = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = _COMMENT.sub("", raw).rstrip()
+        if line.startswith("CASE") and any(entry.startswith("CASE") for _, entry in block):
+            yield block
+            block = []
+        if line:
+            block.append((number, line))
+        if line == "END":
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _read_case(board: Board, block: Block, path: str) -> Case:
+    first, head = block[0]
+    words = head.split(None, 2)
+    case = Case(words[1] if len(words) > 1 else "?", words[2] if len(words) > 2 else "", path, first)
+    try:
+        if words[0] != "CASE" or len(words) < 2:
+            raise CaseError(first, f"a case begins with CASE and an id, not with {head!r}")
+        _fill(board, case, _sections(block[1:]))
+    except CaseError as error:
+        case.error = str(error)
+    except NotationError as error:
+        case.error = "; ".join(str(p) for p in error.problems)
+    return case
+
+
+Section = tuple[int, str, str, Block]  # line, keyword, rest of its line, indented lines
+
+
+def _sections(block: Block) -> list[Section]:
+    sections: list[Section] = []
+    ended = False
+    for number, line in block:
+        if line[0].isspace():
+            if not sections:
+                raise CaseError(number, f"nothing stands above {line.strip()!r}")
+            sections[-1][3].append((number, line))
+            continue
+        word, _, rest = line.partition(" ")
+        if word not in _HEADS:
+            raise CaseError(number, f"unknown keyword {word!r}")
+        ended = word == "END"
+        sections.append((number, word, rest.strip(), []))
+    if not ended:
+        raise CaseError(block[-1][0] if block else 0, "the case does not end with END")
+    return sections
+
+
+def _fill(board: Board, case: Case, sections: list[Section]) -> None:
+    turn, phase = 1, Phase.FIRST
+    listing: Block = []
+    expecting: Block = []
+    for number, word, rest, block in sections:
+        if block and word not in ("POSITION", "CHANCE", "ORDERS", "EXPECT"):
+            raise CaseError(block[0][0], f"nothing belongs under {word}")
+        match word:
+            case "RULES":
+                case.rules = tuple(rest.split())
+            case "PLAYERS":
+                case.players = tuple(sorted(rest.split()))
+            case "PHASE":
+                turn, phase = _phase(number, rest)
+            case "OPTIONS":
+                case.masses = rest == "masses"
+                if not case.masses:
+                    raise CaseError(number, f"unknown option {rest!r}")
+            case "POSITION":
+                listing = block
+            case "CHANCE":
+                case.luck = _luck(board, block)
+            case "ORDERS":
+                case.orders[rest] = textwrap.dedent("\n".join(line for _, line in block))
+            case "EXPECT":
+                expecting = block
+    if not case.players:
+        raise CaseError(case.line, "PLAYERS is missing")
+    for player in case.orders:
+        if player not in case.players:
+            raise CaseError(case.line, f"ORDERS {player}: no such player")
+    lines = _numbered(listing)
+    case.position = read_position(board, lines, case.players, turn=turn, phase=phase, first_line=1)
+    case.expected = [read_expectation(board, case.players, n, line.strip()) for n, line in expecting]
+    if not case.expected:
+        raise CaseError(case.line, "the case expects nothing")
+
+
+def _numbered(block: Block) -> list[str]:
+    """The lines of a block at their own places, so that problems name the line of the file."""
+    lines = [""] * (block[-1][0] if block else 0)
+    for number, line in block:
+        lines[number - 1] = line
+    return lines
+
+
+def _phase(number: int, text: str) -> tuple[int, Phase]:
+    words = text.split()
+    try:
+        return int(words[0]), Phase(words[1])
+    except (IndexError, ValueError):
+        raise CaseError(number, f"PHASE {text!r}: a Game-Turn and setup, pregame, first or second") from None
+
+
+def _luck(board: Board, block: Block) -> Luck:
+    luck = Luck()
+    for number, line in block:
+        word, _, rest = line.strip().partition(" ")
+        try:
+            _read_luck(board, luck, word, rest.strip())
+        except (ValueError, KeyError) as error:
+            raise CaseError(number, f"CHANCE {line.strip()!r}: {error}") from None
+    return luck
+
+
+def _read_luck(board: Board, luck: Luck, word: str, rest: str) -> None:
+    match word:
+        case "combat" | "purge" | "assassination":
+            luck.rolls.setdefault(word, []).extend(int(n) for n in rest.split())
+        case "event":
+            for pair in rest.split():
+                first, second = pair.split("-")
+                luck.events.append((int(first), int(second)))
+        case "chit":
+            luck.chits += [chit for item in rest.split(",") for chit in _chits(board, item)]
+        case "recipient":
+            luck.recipients += rest.replace(",", " ").split()
+        case "deal":
+            player, _, cards = rest.partition(":")
+            hand = [card for item in cards.split(",") for card in _cards(board, item)]
+            luck.deal = {**(luck.deal or {}), player.strip(): hand}
+        case _:
+            raise ValueError("unknown kind of luck")
+
+
+def _chits(board: Board, text: str) -> list[str]:
+    found = read_marker(board, text)
+    if found is None:
+        raise ValueError(f"no such chit {text.strip()!r}")
+    return [found[0]] * found[1]
+
+
+def _cards(board: Board, text: str) -> list[str]:
+    found = read_marker(board, text)
+    if found is not None:
+        return [found[0]] * found[1]
+    return [piece.name for piece in read_pieces(board, text)]

@@ -1,0 +1,70 @@
+"""Run cases: adjudicate with scripted luck, compare with what is expected, and check what must always hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from gm.adjudicator.chance import ScriptError
+from gm.adjudicator.outcome import Outcome
+from gm.adjudicator.play import Options
+from gm.adjudicator.sequence import STEPS, adjudicate
+from gm.board.model import Board
+from gm.cases.expect import on_the_map
+from gm.cases.reader import Case
+from gm.orders.parser import parse
+from gm.position import Phase, Position
+
+
+@dataclass
+class Verdict:
+    case: Case
+    failures: list[str] = field(default_factory=list)
+    outcome: Outcome | None = None
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+
+def run(board: Board, case: Case) -> Verdict:
+    verdict = Verdict(case)
+    if case.error is not None or case.position is None:
+        verdict.failures.append(f"cannot be read: {case.error}")
+        return verdict
+    if case.position.phase not in STEPS:
+        verdict.failures.append(f"nothing is adjudicated in phase {case.position.phase}")
+        return verdict
+    sheets = {player: parse(board, text, case.players).sheet for player, text in case.orders.items()}
+    chance = case.luck.chance()
+    try:
+        outcome = adjudicate(board, case.position, sheets, chance, Options(masses=case.masses))
+    except ScriptError as error:
+        verdict.failures.append(str(error))
+        return verdict
+    verdict.outcome = outcome
+    for expectation in case.expected:
+        mismatch = expectation.check(outcome)
+        if mismatch is not None:
+            verdict.failures.append(f"expected (line {expectation.line}) {expectation.text}\n      happened {mismatch}")
+    if any(e.only for e in case.expected):
+        verdict.failures += _unlisted(case, outcome)
+    verdict.failures += [f"scripted but never used: {left}" for left in chance.left_over()]
+    if case.position.phase is not Phase.SETUP:
+        verdict.failures += _not_conserved(case.position, outcome.after)
+    return verdict
+
+
+def _unlisted(case: Case, outcome: Outcome) -> list[str]:
+    """ONLY: the listed stacks are all there are."""
+    listed: Counter[tuple[str, str, str]] = Counter()
+    for expectation in case.expected:
+        listed += expectation.stacks()
+    more = on_the_map(outcome) - listed
+    return [f"not expected: {owner} {province}: {stack}" for province, owner, stack in sorted(more)]
+
+
+def _not_conserved(before: Position, after: Position) -> list[str]:
+    was, now = Counter(before.all_pieces()), Counter(after.all_pieces())
+    wrong = [f"vanished: {piece.bell}" for piece in (was - now)]
+    return wrong + [f"there twice: {piece.bell}" for piece in (now - was)]
