@@ -14,14 +14,18 @@ _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\1(?![\w*])")  # *MOV
 _GOES_ON = re.compile(r"^(?:[-(+,)]|(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM|IF|SEPARATELY)\b|[A-Z]{4}\b)")
 _BREAKS_OFF = re.compile(r"(?:[,\\(+:-]|\b(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM))$")
 _LETTER = re.compile(
-    r"^\s*LETTER\s+(?P<anon1>ANONYMOUS(?:LY)?\s+)?TO\s+(?P<to>[^:\n]{1,120}?)(?P<anon2>\s+ANONYMOUS(?:LY)?)?\s*(?::\s*(?P<text>.*))?$", re.I
+    r"^\s*LETTER\s+(?P<anon1>ANONYMOUS(?:LY)?\s+)?TO\s+(?P<to>[^:\n]{1,120}?)(?P<anon2>\s+ANONYMOUS(?:LY)?)?"
+    r"\s*(?::\s*(?P<text>.*))?$",
+    re.I,
 )
 _PRESS = re.compile(r"^\s*PRESS\b", re.I)
 _END = re.compile(r"^\s*END\s*[.!]?\s*$")
 _GREETING = re.compile(
-    r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|привет|здравствуй|greetings|comrades?)\b.{0,40}$",
+    r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|"
+    r"привет|здравствуй|greetings|comrades?)\b.{0,40}$",
     re.I,
 )
+_DRAWN = re.compile(r"^\s*[-_=*~.–—]{2,}\s*$")
 MAX_COMMANDS = 20
 MAX_LETTERS = 10
 
@@ -82,10 +86,13 @@ class _Sorter:
         self.index += 1
         tidy = tidy_line(line)
         word = keyword(tidy)
-        if word == "LETTER" and (found := _LETTER.match(strip_lead(tidy))):
+        if _DRAWN.match(line):
+            self.open = False
+        elif word == "LETTER" and (found := _LETTER.match(strip_lead(tidy))):
             self._letter(found, line)
         elif word == "PRESS":
-            self._press(tidy)
+            # Its words are printed as written; only the keyword must be plain.
+            self._press(line.strip() if first_word(line) == "PRESS" else tidy)
         elif word in COMMANDS and word != "RESIGN":
             self.commands.append(Command(word, _argument(tidy, word)))
             self.open = False
@@ -201,8 +208,12 @@ def _goes_on(line: str) -> bool:
 
 def _argument(line: str, word: str) -> str:
     rest = strip_lead(line)[len(word) :].strip(" :,.!?\t")
-    rest = re.sub(r"\b(?:please|pls|bitte|svp|thanks|por favor)\b\W*", "", rest, flags=re.I) if word != "EXTEND" else rest
-    return re.sub(r"^(?:with|on|about|for|of|in)\s+", "", rest, flags=re.I).strip(" ,.!?") if word != "ABSENT" else rest
+    if word in ("EXTEND", "ABSENT"):
+        return rest
+    if word == "JOIN":
+        return ""
+    rest = re.sub(r"\b(?:please|pls|bitte|svp|thanks|por favor)\b\W*", "", rest, flags=re.I)
+    return re.sub(r"^(?:with|on|about|for|of|in)\s+", "", rest, flags=re.I).strip(" ,.!?")
 
 
 def _without_closing(block: list[str], talk: list[str]) -> list[str]:

@@ -34,7 +34,7 @@ _SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
 
 
 def period(text: str, today: date) -> tuple[date, date] | None:
-    """First and last day that the text names; `until X` begins today. None if unclear, over, or longer than half a year."""
+    """First and last day that the text names; `until X` begins today. None if unclear, past or over half a year."""
     days = [day for _, day in sorted(_find(text, today))]
     if len(days) == 1:
         opens = re.match(r"^\s*(?:until|till|to|bis)\b", text, re.I)

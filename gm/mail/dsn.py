@@ -31,7 +31,7 @@ class Bounce:
 
     @property
     def permanent(self) -> bool:
-        return self.action == "failed" and not self.status.startswith("4") or self.status.startswith("5")
+        return (self.action == "failed" and not self.status.startswith("4")) or self.status.startswith("5")
 
     @property
     def harmless(self) -> bool:

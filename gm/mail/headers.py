@@ -1,4 +1,4 @@
-"""Header fields of a stranger's mail as safe text: decoded, on one line, no control characters, bounded. Never raises."""
+"""Header fields of a stranger's mail as safe text: decoded, one line, no control characters, bounded. Never raises."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
@@ -20,7 +20,8 @@ MAX_SIZE = 12 * 1024 * 1024  # bytes that are read; of a larger mail only the he
 HEAD = 64 * 1024
 MAX_BOUNDARIES = 60  # a nest of more is a bomb; and parsing it costs depth times length
 _FORWARD = re.compile(r"^\s*(?:fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|fs|пересл)\s*:", re.I)
-_REPLY = re.compile(r"^\s*(?:(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?\s*[:：]\s*)+", re.I)
+_PREFIX = r"(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?"
+_REPLY = re.compile(rf"^\s*(?:{_PREFIX}\s*[:：]\s*)+", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Incoming:
     message_id: str
     references: tuple[str, ...]
     own: Own
-    sheets: tuple[str, ...] = ()  # attached .txt files
+    sheets: tuple[tuple[str, str], ...] = ()  # attached .txt files: name and text
     unread: tuple[str, ...] = ()  # attachments not looked into
     forwarded: tuple[Forwarded, ...] = ()
     bounce: Bounce | None = None
@@ -58,7 +59,10 @@ class Incoming:
         return _REPLY.sub("", self.subject).strip()
 
 
-def read(raw: bytes, envelope: Envelope = Envelope()) -> Incoming:
+NO_ENVELOPE = Envelope()
+
+
+def read(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Incoming:
     """Never raises: what cannot be read comes back as MALFORMED with what could be read of its head."""
     try:
         return _read(raw, envelope)
@@ -83,9 +87,17 @@ def _read(raw: bytes, envelope: Envelope) -> Incoming:
 
 
 def _incoming(
-    message: Message, raw: bytes, envelope: Envelope, kind: Kind, why: str, own: Own, parts: Parts, bounce: Bounce | None
+    message: Message,
+    raw: bytes,
+    envelope: Envelope,
+    kind: Kind,
+    why: str,
+    own: Own,
+    parts: Parts,
+    bounce: Bounce | None,
 ) -> Incoming:
     ids = headers.message_ids(message, "Message-ID")
+    answers = [*headers.message_ids(message, "In-Reply-To"), *headers.message_ids(message, "References")]
     inside = tuple(_read_inside(m) for m in parts.inside)
     return Incoming(
         kind=kind,
@@ -93,9 +105,9 @@ def _incoming(
         recipients=_recipients(message, envelope),
         subject=headers.text(message, "Subject"),
         message_id=ids[0] if ids else "",
-        references=tuple(dict.fromkeys([*headers.message_ids(message, "In-Reply-To"), *headers.message_ids(message, "References")])),
+        references=tuple(dict.fromkeys(answers)),
         own=own,
-        sheets=tuple(a.text for a in parts.sheets),
+        sheets=tuple((a.name, a.text) for a in parts.sheets),
         unread=tuple(parts.unread),
         forwarded=own.forwarded + inside,
         bounce=bounce,
@@ -121,7 +133,9 @@ def _read_inside(message: Message) -> Forwarded:
 def _content_key(message: Message, own: Own, raw: bytes) -> str:
     """The same for the same mail, whichever way it came: Received lines and list footers do not count."""
     ids = headers.message_ids(message, "Message-ID")
-    said = ids[0] if ids else "\0".join([headers.raw(message, "Date"), headers.raw(message, "Subject"), own.text]) or raw.hex()[:4000]
+    said = ids[0] if ids else "\0".join([headers.raw(message, "Date"), headers.raw(message, "Subject"), own.text])
+    if not said.strip("\0"):
+        said = hashlib.sha256(raw).hexdigest()
     return hashlib.sha256(f"{headers.sender(message)}\0{said}".encode("utf-8", "replace")).hexdigest()
 
 

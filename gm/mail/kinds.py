@@ -25,15 +25,16 @@ class Kind(StrEnum):
 _DAEMON = re.compile(r"^(mailer-daemon|postmaster|mail-daemon|mdaemon|daemon)@", re.I)
 _ROBOT = re.compile(r"^(no-?reply|do-?not-?reply|donotreply|noreply[\w.+-]*|bounces?[+@].*|notifications?)@?", re.I)
 _AUTO_SUBJECT = re.compile(
-    r"^\s*(?:auto(?:matic)?[- ]?(?:re(?:ply|sponse)|matic reply)|out of (?:the )?office|autoreply|vacation (?:reply|message)|away from|"
-    r"abwesenheits(?:notiz|assistent|benachrichtigung)|automatische antwort|abwesend\b|réponse automatique|absence du bureau|"
-    r"respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|autosvar|"
-    r"automaattinen vastaus|automatyczna odpowiedź|automatická odpověď|автоответ|автоматический ответ|resposta automática)",
+    r"^\s*(?:auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|vacation (?:reply|message)|away from|"
+    r"abwesenheits(?:notiz|assistent|benachrichtigung)|automatische antwort|abwesend\b|"
+    r"réponse automatique|absence du bureau|respuesta automática|fuera de (?:la )?oficina|resposta automática|"
+    r"risposta automatica|fuori sede|automatisch antwoord|afwezig|autosvar|automaattinen vastaus|"
+    r"automatyczna odpowiedź|automatická odpověď|автоответ|автоматический ответ)",
     re.I,
 )
 _BOUNCE_SUBJECT = re.compile(
-    r"^\s*(?:undeliver(?:ed|able)|delivery status notification|mail delivery (?:failed|system)|failure notice|returned mail|"
-    r"unzustellbar|mail delivery failure|delivery has failed|non remis|no se puede entregar|не доставлено)",
+    r"^\s*(?:undeliver(?:ed|able)|delivery status notification|mail delivery (?:failed|failure|system)|failure notice|"
+    r"returned mail|unzustellbar|delivery has failed|non remis|no se puede entregar|не доставлено)",
     re.I,
 )
 _BULK = ("List-Id", "List-Post", "X-Mailing-List", "X-Campaign-Id", "X-Mailer-RecptId")

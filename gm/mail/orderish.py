@@ -1,5 +1,6 @@
 """Does a line look like something meant for the Gamesmaster, or like conversation? A guess about lines only:
-what looks like an order goes to the parser, which alone says whether it is one; what does not is shown back, never dropped unseen."""
+what looks like an order goes to the parser, which alone says whether it is one; what does not is shown back,
+never dropped unseen."""
 
 from __future__ import annotations
 
@@ -9,11 +10,16 @@ from rapidfuzz.distance import OSA
 
 from gm.mail import phrases
 
-KEYWORDS = frozenset(
-    "GIVE ACCEPT REFUSE SEIZE MOVE ATTACH STACK EMIGRATE EXIT ASSASSINATE PURGE COUNTERPURGE EXECUTE COMPLY ATTACK SUBVERT "
-    "LOSE TAKE VOTE RESIGN PRESS STANDING ORDERS ADD CANCEL".split()
-)
-COMMANDS = frozenset("HELP STATUS POSITIONS MAP HISTORY RULINGS WHOAMI ABSENT EXTEND RESIGN LETTER CONFIRM".split())
+# fmt: off
+KEYWORDS = frozenset((
+    "GIVE", "ACCEPT", "REFUSE", "SEIZE", "MOVE", "ATTACH", "STACK", "EMIGRATE", "EXIT", "ASSASSINATE", "PURGE",
+    "COUNTERPURGE", "EXECUTE", "COMPLY", "ATTACK", "SUBVERT", "LOSE", "TAKE", "VOTE", "RESIGN", "PRESS", "STANDING",
+    "ORDERS", "ADD", "CANCEL",
+))
+COMMANDS = frozenset((
+    "HELP", "STATUS", "POSITIONS", "MAP", "HISTORY", "RULINGS", "WHOAMI", "ABSENT", "EXTEND", "LETTER", "JOIN",
+))
+# fmt: on
 _LEAD = re.compile(r"^\s*(?:[-*•·–+o]\s+|\(?\d{1,3}[.):]\s*)*")  # bullets and numbers
 _WORD = re.compile(r"[A-Za-z]+")
 _PATH = re.compile(r"\b[A-Z]{4}\s?[-–—]\s?[A-Z]{4}\b")
@@ -51,6 +57,8 @@ def keyword(line: str) -> str | None:
     if not found or phrases.IDIOM.match(body):
         return None
     word, rest = found.group().upper(), body[found.end() :]
+    if word in ("ACCEPT", "JOIN", "YES") and _JOIN.match(rest):
+        return "JOIN"  # the answer to an invitation; ACCEPT with a Leader behind it is an order
     if word in KEYWORDS:
         shape = _SHAPE.get(word)
         # Written in capitals, it was meant: the parser shall say what is wrong with it.
@@ -60,6 +68,7 @@ def keyword(line: str) -> str | None:
     return word if word in COMMANDS and command_shape(word, rest) else None
 
 
+_JOIN = re.compile(r"^[\s,:]*(?:(?:i )?accept)?\s*(?:(?:the|your) invitation)?\W*$", re.I)
 _POLITE = r"(?:\s*,?\s*(?:please|pls|bitte|svp|thanks|por favor)\W*)?"
 _COMMAND_SHAPES = {
     "HELP": re.compile(rf"^\s*[:!?.]*\s*(?:(?:with|on|about|for)\s+)?[\w ,/-]{{0,40}}?{_POLITE}[.!?]*\s*$", re.I),
@@ -71,8 +80,8 @@ _COMMAND_SHAPES = {
     "RULINGS": re.compile(rf"^\s*(?:J?\d{{1,2}}(?:[./]\d{{1,3}}){{0,2}})?{_POLITE}[.!?]*\s*$", re.I),
     "ABSENT": re.compile(r"^\s*[:]?\s*(?:from|until|till|to|on|\d|over).{0,120}$|^\s*$", re.I),
     "EXTEND": re.compile(r"^.{0,200}$"),
+    "JOIN": re.compile(r"^\W*$"),
     "LETTER": re.compile(r"^\s*(?:to|anonymous|anonymously)\b", re.I),
-    "CONFIRM": re.compile(r"^\s*[a-z0-9-]{4,80}\W*$", re.I),
 }
 
 
@@ -87,7 +96,8 @@ def nearly_keyword(line: str) -> bool:
     if len(word) < 4:
         return False
     limit = 1 if len(word) < 6 else 2
-    close = any(OSA.distance(word, k, score_cutoff=limit) <= limit for k in KEYWORDS if abs(len(k) - len(word)) <= limit)
+    near = (k for k in KEYWORDS if abs(len(k) - len(word)) <= limit)
+    close = any(OSA.distance(word, k, score_cutoff=limit) <= limit for k in near)
     rest = strip_lead(line)[len(word) :]
     return close and (":" in rest or word_in_capitals(line) or has_pieces(rest))
 

@@ -10,11 +10,12 @@ from email.message import Message
 
 from gm.mail import html
 from gm.mail.charset import decode
-from gm.mail.orderish import meant_for_us
+from gm.mail.orderish import keyword, meant_for_us
 
 MAX_PARTS = 100
 MAX_DEPTH = 10
 MAX_TEXT = 400_000  # characters of one text part; a thousand-line order sheet has a tenth of it
+_SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _FLOWED_STUFFED = re.compile(r"^(>*) ?(.*)$", re.S)
 
 
@@ -90,9 +91,8 @@ def _file(part: Message, parts: Parts) -> None:
         parts.sheets.append(Attachment(name or "orders.txt", _text(part)))
     elif kind == "text/enriched" and not attached:
         parts.plain.append(re.sub(r"<[^<>]*>", "", _text(part)))
-    elif kind not in ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"):
-        if name or attached:
-            parts.unread.append(name or kind)
+    elif (name or attached) and kind not in _SIGNATURES:
+        parts.unread.append(name or kind)
 
 
 def plain_text(part: Message) -> str:
@@ -113,7 +113,8 @@ def _text(part: Message) -> str:
         data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
     assert isinstance(data, bytes)
     label = _param(part, "charset")
-    return decode(data[: MAX_TEXT * 4], str(label) if label else None)[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    text = decode(data[: MAX_TEXT * 4], label)[:MAX_TEXT]
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _param(part: Message, name: str) -> str | None:
@@ -152,7 +153,7 @@ def unflow(text: str, delsp: bool = False) -> str:
         assert found
         marks, body = found.groups()
         depth = len(marks)
-        joins = open_depth == depth and body != "-- " and not meant_for_us(body)
+        joins = open_depth == depth and body != "-- " and keyword(body) is None
         if joins:
             previous = out[-1]
             out[-1] = (previous[:-1] if delsp else previous) + body

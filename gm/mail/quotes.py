@@ -12,11 +12,13 @@ from gm.mail.orderish import keyword, looks_like_order, meant_for_us
 
 _QUOTED = re.compile(r"^\s{0,3}>")
 _UNQUOTE = re.compile(r"^\s{0,3}> ?")
+_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _JUNK = str.maketrans(
     {"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\t": "    ", "\u2028": "\n", "\u2029": "\n"}
-    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", None)
+    | dict.fromkeys(_UNSEEN, None)
     | {chr(c): None for c in range(32) if c not in (9, 10)}
 )
+_DATED = re.compile(r"@|\d{1,2}[:.]\d{2}|(?:19|20)\d\d")
 MAX_LINE = 4000
 MAX_NESTING = 3  # a forward of a forward of a forward; nobody reads further
 
@@ -39,7 +41,7 @@ class Own:
 
 
 def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
-    """`forward`: the subject says that the mail is a forwarded one, so a copied header block opens what was forwarded."""
+    """`forward`: the subject says that it is a forwarded mail, so a copied header block opens what was forwarded."""
     lines = _lines(text)
     own: list[str] = []
     suspicious: list[str] = []
@@ -98,7 +100,7 @@ def _end_of_quote(lines: list[str], index: int) -> int:
 
 
 def _is_wrapped_tail(lines: list[str], index: int) -> bool:
-    """A short unmarked line between two quoted lines, the one before it long: cut off by a program, not written by a person."""
+    """A short unmarked line between two quoted lines, the one before long: a program cut it off, no person wrote it."""
     if index + 1 >= len(lines) or index < 1:
         return False
     before, line, after = lines[index - 1], lines[index], lines[index + 1]
@@ -140,12 +142,12 @@ def _opens_original(lines: list[str], index: int) -> bool:
         return True
     if phrases.RULE.match(line):
         return any(_is_header_block(lines, i) for i in range(index + 1, min(index + 4, len(lines))) if lines[i].strip())
-    if _is_header_block(lines, index):
+    if _is_header_block(lines, index) or phrases.ATTRIBUTION_AND_MORE.match(line):
         return True
     # An attribution with no marked quotation below it: all the rest is the quotation.
     for count in (1, 2, 3):
         folded = " ".join(lines[index : index + count]).strip()
-        if len(folded) < 500 and phrases.ATTRIBUTION.match(folded) and re.search(r"@|\d{1,2}[:.]\d{2}|(?:19|20)\d\d", folded):
+        if len(folded) < 500 and phrases.ATTRIBUTION.match(folded) and _DATED.search(folded):
             following = next((n for n in lines[index + count :] if n.strip()), "")
             return not _QUOTED.match(following) and not meant_for_us(lines[index])
     return False
