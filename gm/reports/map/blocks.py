@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.reports.map.counters import PEEP, Counter, counter, layers
-from gm.reports.map.geometry import geometry
-from gm.reports.map.text import width
+from gm.reports.map.text import fit, width
 from gm.reports.map_view import MapStack, MapView, MarkKind
 
 NAME_SIZE, NAME_SPACING = 14.0, 0.6
@@ -36,6 +35,7 @@ class Arrangement:
 @dataclass(frozen=True, slots=True)
 class Block:
     province: str
+    name: str  # the code as printed
     marks: tuple[MarkKind, ...]
     shapes: tuple[Arrangement, ...]
 
@@ -45,28 +45,26 @@ class Block:
 
 
 def blocks(view: MapView) -> tuple[Block, ...]:
-    """A block for every province where something stands or happened. Provinces that the map lacks are left out."""
-    known = geometry().shapes
+    """A block for every province where something stands or happened."""
     stacks: dict[str, list[tuple[int, MapStack]]] = {}
     marks: dict[str, set[MarkKind]] = {}
     for index, stack in enumerate(view.stacks):
-        if stack.province in known:
-            stacks.setdefault(stack.province, []).append((index, stack))
+        stacks.setdefault(stack.province, []).append((index, stack))
     for mark in view.marks:
-        if mark.province in known:
-            marks.setdefault(mark.province, set()).add(mark.kind)
+        marks.setdefault(mark.province, set()).add(mark.kind)
     return tuple(_block(code, stacks.get(code, []), marks.get(code, set())) for code in sorted({*stacks, *marks}))
 
 
 def _block(code: str, stacks: Sequence[tuple[int, MapStack]], marks: set[MarkKind]) -> Block:
     kinds = tuple(kind for kind in MARK_ORDER if kind in marks)
     items = sorted((counter(i, s) for i, s in stacks), key=lambda c: c.sort_key)
-    head = (header_width(code, len(kinds)), header_height(len(kinds)))
-    return Block(code, kinds, _shapes(items, *head))
+    name = fit(code, NAME_SIZE, 90, "serif", NAME_SPACING)
+    head = (header_width(name, len(kinds)), header_height(len(kinds)))
+    return Block(code, name, kinds, _shapes(items, *head))
 
 
-def header_width(code: str, marks: int) -> float:
-    return width(code, NAME_SIZE, "serif", NAME_SPACING) + MARK * marks + 2
+def header_width(name: str, marks: int) -> float:
+    return width(name, NAME_SIZE, "serif", NAME_SPACING) + MARK * marks + 2
 
 
 def header_height(marks: int) -> float:

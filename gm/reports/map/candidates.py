@@ -82,8 +82,8 @@ class _Queue:
     @staticmethod
     def _generate(province: str, w: int, h: int) -> Iterator[tuple[float, float, float]]:
         g, land = geometry(), terrain()
-        own, every, towns = land.provinces[province], land.everything, land.towns
-        home = g.shapes[province].label
+        own, every, towns = land.own(province), land.everything, land.towns
+        home = g.home(province)
         left, top = g.frame[0] + MARGIN, g.frame[1] + MARGIN
         right, bottom = g.frame[2] - MARGIN - w, g.frame[3] - MARGIN - h
         x, y = home[0] - w / 2, home[1] - h / 2

@@ -7,7 +7,7 @@ from functools import lru_cache
 from gm.reports.map import arrows, counters, legend
 from gm.reports.map.alt import alt_text
 from gm.reports.map.background import PLATES, background, frame, town_dots
-from gm.reports.map.blocks import MARK, Block, blocks
+from gm.reports.map.blocks import MARK, NAME_SIZE, NAME_SPACING, Block, blocks
 from gm.reports.map.geometry import geometry
 from gm.reports.map.layout import Spot, place
 from gm.reports.map.marks import mark
@@ -69,7 +69,7 @@ def _lead(spot: Spot) -> str:
     """A line from the town to a block that had to stand elsewhere."""
     if not spot.away:
         return ""
-    a = geometry().shapes[spot.block.province].label
+    a = geometry().home(spot.block.province)
     b = spot.rect.nearest(a)
     line = f'd="M{num(a[0])} {num(a[1])}L{num(b[0])} {num(b[1])}"'
     return f'<path class="km-leadhalo" {line}/><path class="km-lead" {line}/>'
@@ -81,9 +81,9 @@ def _block(spot: Spot, mine: str | None, interactive: bool) -> str:
     scale = f" scale({spot.scale:.3g})" if spot.scale != 1 else ""
     out = [
         f'<g class="km-block" transform="translate({num(spot.rect.x0)} {num(spot.rect.y0)}){scale}">'
-        f'<text class="km-name" x="0" y="{base}" pointer-events="none">{content(block.province)}</text>'
+        f'<text class="km-name" x="0" y="{base}" pointer-events="none">{content(block.name)}</text>'
     ]
-    x = width(block.province, 14, "serif", 0.6) + MARK / 2 + 2
+    x = width(block.name, NAME_SIZE, "serif", NAME_SPACING) + MARK / 2 + 2
     for kind in block.marks:
         out.append(mark(kind, x, 11))
         x += MARK

@@ -25,6 +25,8 @@ Ring = tuple[Grid, ...]
 Edge = tuple[Grid, Grid]
 Pair = frozenset[str]
 
+# Where things stand that belong to a province this map lacks (a Gamesmaster's own pack may have some).
+NOWHERE: Point = (480.0, 960.0)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -73,6 +75,10 @@ class Geometry:
     regions: Mapping[str, tuple[Sequence[Grid], ...]]  # outline of each region
     gates: Mapping[Pair, Point]  # where a road from one province to the next crosses the border
     crossings: tuple[Crossing, ...]
+
+    def home(self, code: str) -> Point:
+        shape = self.shapes.get(code)
+        return shape.label if shape else NOWHERE
 
 
 @cache

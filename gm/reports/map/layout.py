@@ -13,7 +13,7 @@ from math import hypot
 
 from gm.reports.map.blocks import HEADER, NAME_SIZE, NAME_SPACING, Arrangement, Block
 from gm.reports.map.candidates import MARGIN, Rect, candidates
-from gm.reports.map.geometry import Point, geometry
+from gm.reports.map.geometry import NOWHERE, Point, geometry
 from gm.reports.map.terrain import terrain
 from gm.reports.map.text import width
 
@@ -39,11 +39,11 @@ class Spot:
     @property
     def away(self) -> bool:
         """Whether a line must lead from the town to the block."""
-        town = geometry().shapes[self.block.province].label
-        if self.rect.holds(town):
+        town = geometry().home(self.block.province)
+        if self.rect.holds(town) or town == NOWHERE:
             return False
         r = self.rect
-        own = terrain().provinces[self.block.province].area(r.x0, r.y0, r.x1, r.y1)
+        own = terrain().own(self.block.province).area(r.x0, r.y0, r.x1, r.y1)
         return own < 0.6 * (r.x1 - r.x0) * (r.y1 - r.y0)
 
 
@@ -96,8 +96,7 @@ def label_rect(code: str) -> Rect:
 
 def place(found: Sequence[Block], plates: Sequence[Rect]) -> tuple[Spot, ...]:
     """A spot for every block, clear of the plates and of each other as long as the sheet has room."""
-    lands = terrain().provinces
-    order = sorted(found, key=lambda b: (-b.area / max(lands[b.province].total, 1), b.province))
+    order = sorted(found, key=lambda b: (-b.area / max(terrain().own(b.province).total, 1), b.province))
     occupied = {b.province for b in order}
     names = Taken(label_rect(code) for code in sorted(geometry().shapes) if code not in occupied)
     taken = Taken(plates)
@@ -117,7 +116,7 @@ def _make_room(code: str, spots: dict[str, Spot], taken: Taken, names: Taken) ->
     """Move a badly placed block, alone or together with one neighbour, if the two fare better afterwards."""
     here = spots[code]
     taken.remove(here.rect)
-    home = geometry().shapes[code].label
+    home = geometry().home(code)
     near = sorted(
         (s for c, s in spots.items() if c != code),
         key=lambda s: (hypot(s.rect.nearest(home)[0] - home[0], s.rect.nearest(home)[1] - home[1]), s.block.province),
@@ -147,7 +146,7 @@ def _make_room(code: str, spots: dict[str, Spot], taken: Taken, names: Taken) ->
 
 def _size(found: Sequence[Block]) -> float:
     """The largest size at which most blocks fit their provinces."""
-    room = [(b.area, 0.75 * terrain().provinces[b.province].total) for b in found]
+    room = [(b.area, 0.75 * terrain().own(b.province).total) for b in found]
     fitting = (s for s in SIZES if sum(max(area * s * s - land, 0) for area, land in room) <= CROWDED)
     return next(fitting, SIZES[-1])
 
@@ -193,6 +192,6 @@ def _anywhere(block: Block) -> Spot:
     shape = min(block.shapes, key=lambda s: (max(s.width / (x1 - x0), s.height / (y1 - y0)), s.width))
     scale = min(SHRUNK[-1], (x1 - x0) / shape.width, (y1 - y0) / shape.height)
     w, h = shape.width * scale, shape.height * scale
-    home: Point = g.shapes[block.province].label
+    home: Point = g.home(block.province)
     left, top = min(max(home[0] - w / 2, x0), x1 - w), min(max(home[1] - h / 2, y0), y1 - h)
     return Spot(block, shape, Rect(left, top, left + w, top + h), scale, 1e6)

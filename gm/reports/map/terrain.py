@@ -47,11 +47,17 @@ class Coverage:
         return self.sums[self.rows][self.columns] * CELL * CELL
 
 
+NOTHING = Coverage(0, 0, 0, 0, ((0,),))
+
+
 @dataclass(frozen=True, slots=True)
 class Terrain:
     everything: Coverage
     towns: Coverage  # a cell for each seat of government
     provinces: Mapping[str, Coverage]
+
+    def own(self, code: str) -> Coverage:
+        return self.provinces.get(code, NOTHING)
 
 
 @cache
