@@ -145,8 +145,13 @@ RULES = """
 
 @cache
 def stylesheet(theme: Theme = "light") -> str:
-    """The style sheet of the map; `auto` follows the reader's system, or `data-theme` on any element around it."""
-    rules = RULES.replace("SERIF", SERIF).replace("NARROW", NARROW) + _land_rules()
+    """The style sheet of the map."""
+    return themed(RULES + _land_rules(), theme)
+
+
+def themed(rules: str, theme: Theme) -> str:
+    """Rules with their colours filled in; `auto` follows the reader's system, or `data-theme` on an element around."""
+    rules = rules.replace("SERIF", SERIF).replace("NARROW", NARROW)
     names = sorted(_palette(0), key=len, reverse=True)
     for name in names:
         value = f"var(--km-{name})" if theme == "auto" else _palette(("light", "dark").index(theme))[name]
