@@ -141,13 +141,13 @@ def _remove(
         orphans += [(stack, attacking) for stack in rest if all(p.is_imperial for p in stack.pieces)]
     captured: list[Piece] = []
     for orphan, attacking in orphans:
-        corps = _captor(play, field, e, orphan.province, of_attackers=not attacking)
-        if corps is None:
+        victor = _captor(play, field, e, orphan.province, of_attackers=not attacking)
+        if victor is None:
             continue
-        captor = _current(field, corps)
+        captor = _current(field, victor)
         after = Stack(captor.province, captor.owner, (captor.pieces[0], *orphan.pieces, *captor.pieces[1:]))
         changes.append(Restacked((orphan, captor), (after,)))
-        field.set(corps, after)
+        field.set(victor, after)
         captured += orphan.pieces
     return changes, captured
 

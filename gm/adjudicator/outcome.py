@@ -171,8 +171,7 @@ class PurgeFiled(Event):
     using: int
     division: tuple[tuple[Player, int], ...]
     separately: bool
-    verdict: str
-    data: Mapping[str, object] = field(default_factory=dict)
+    verdict: str  # "valid" or a reason code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from gm.board.model import Board
 from gm.orders import model as m
 from gm.position import Phase, Player, Position
 
+STANDARD = Options()
 Step = Callable[[Play], None]
 
 STEPS: Mapping[Phase, tuple[Step, ...]] = {
@@ -73,7 +74,7 @@ def adjudicate(
     position: Position,
     orders_by_player: Mapping[Player, m.Sheet],
     chance: Chance,
-    options: Options = Options(),
+    options: Options = STANDARD,
 ) -> Outcome:
     """Play one Phase: the same Position, orders and luck give the same Outcome, whatever order they come in."""
     admitted = {p: _admitted(sheet, position.phase) for p, sheet in orders_by_player.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gm.adjudicator.force import Force, Sight
 from gm.adjudicator.reasons import because
@@ -103,7 +103,7 @@ def _enlist(sight: Sight, force: Force, named: Named, gold: bool) -> None:
         force.miss(because(telling, piece=named.options[0], province=force.at))
 
 
-_TRIM = {
+_TRIM: dict[str | None, Callable[[Piece], bool]] = {
     "over-five": lambda p: not p.is_imperial,
     "over-capacity": lambda p: p.is_unit,
     "over-two-green": lambda p: p.color is Color.GREEN,

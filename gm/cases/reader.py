@@ -74,7 +74,7 @@ def read_text(board: Board, text: str, path: str = "") -> Iterator[Case]:
 
 
 def _cases(text: str) -> Iterator[Block]:
-    """Split a file at its CASE lines; whatever stands outside a case belongs to the case after it and is wrong there."""
+    """Split a file at its CASE lines; what stands outside a case spoils the case after it."""
     block: Block = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = _COMMENT.sub("", raw).rstrip()
