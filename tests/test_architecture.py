@@ -32,6 +32,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"worker"}),
     frozenset({"commands"}),
     frozenset({"cli"}),
+    frozenset({"__main__"}),
 )
 HEIGHT = {room: height for height, layer in enumerate(LAYERS) for room in layer}
 

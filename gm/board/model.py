@@ -166,7 +166,7 @@ class Tables:
         return column
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Board:
     """One game box. Boards compare by identity; two that play alike have the same digest."""
 
@@ -216,6 +216,9 @@ class Board:
         }
         for name, value in indexes.items():
             object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name!r} {self.digest[:12]}>"
 
     def border(self, here: str, there: str) -> Border | None:
         """The border between two provinces, None where they do not touch."""

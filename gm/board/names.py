@@ -13,6 +13,7 @@ from gm.board.model import Board, Color, Nation, Piece
 
 NEAR_ENOUGH = 60  # of 100; below it a suggestion only confuses
 SUGGESTIONS = 3
+FAR_BEHIND = 15  # a suggestion so much worse than the best is no help
 
 
 def key(text: str) -> str:
@@ -63,7 +64,7 @@ def near(text: str, choices: Iterable[str]) -> tuple[str, ...]:
 
 def _near(wanted: str, keys: Iterable[str]) -> list[str]:
     found = process.extract(wanted, list(keys), scorer=fuzz.ratio, limit=SUGGESTIONS, score_cutoff=NEAR_ENOUGH)
-    return [choice for choice, _, _ in found]
+    return [choice for choice, score, _ in found if score >= found[0][1] - FAR_BEHIND]
 
 
 @lru_cache(maxsize=16)

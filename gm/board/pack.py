@@ -39,7 +39,10 @@ class Pack:
     overridden: bool = False
 
     def file_of(self, section: str, key: str = "") -> str:
-        return self.origin.get(f"{section}.{key}") or self.origin.get(section) or "pack"
+        path = f"{section}.{key}"
+        while path not in self.origin and "." in path:
+            path = path.rpartition(".")[0]
+        return self.origin.get(path, "pack")
 
     def complain(self, section: str, key: str, what: str, near: tuple[str, ...] = ()) -> None:
         path = f"{section}.{key}" if key else section
@@ -194,6 +197,7 @@ def _merge(pack: Pack, section: str, over: Section, file: str) -> None:
             if key not in base:
                 pack.problems.append(BoardProblem(file, f"{section}.{key}", "cannot be removed: it is not there"))
             base.pop(key, None)
+            pack.origin[f"{section}.{key}"] = file
             continue
         old = base.get(key)
         merged = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value

@@ -11,6 +11,7 @@ from gm.board.names import near
 from gm.board.pack import Pack
 
 TEXT, NUMBER, FLAG, TEXTS, PAIR = "a text", "a whole number", "true or false", "a list of texts", "two numbers"
+UNKNOWN: Final = "unknown key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +62,27 @@ WHOLE: Final = {
 }
 
 
-def check_schema(pack: Pack) -> None:
-    """Complain of missing, unknown and ill-typed keys."""
+def check_schema(pack: Pack) -> bool:
+    """Complain of missing, unknown and ill-typed keys. True: whatever is needed is there and of its type."""
+    sound = True
     for section, schema in WHOLE.items():
         for what, name, hints in _faults(schema, pack.data[section]):
             pack.complain(section, name, what, hints)
+            sound = sound and what == UNKNOWN
     for section, schema in ENTRIES.items():
         for key, entry in pack.data[section].items():
             if not isinstance(entry, dict):
                 pack.complain(section, key, "must be a table of its own")
+                sound = False
                 continue
             for what, name, hints in _faults(schema, entry):
                 pack.complain(section, f"{key}.{name}", what, hints)
+                sound = sound and what == UNKNOWN
             _check_provenance(pack, section, key, entry)
     for key, value in pack.data["provenance"].items():
         if value not in list(Provenance):
             pack.complain("provenance", key, f"{value!r} is none of {', '.join(Provenance)}")
+    return sound
 
 
 def _faults(schema: Schema, entry: dict[str, Any]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -86,7 +92,7 @@ def _faults(schema: Schema, entry: dict[str, Any]) -> Iterator[tuple[str, str, t
     for name, value in entry.items():
         kind = schema.kind(name)
         if kind is None:
-            yield "unknown key", name, near(name, (*schema.required, *schema.optional))
+            yield UNKNOWN, name, near(name, (*schema.required, *schema.optional))
         elif not fits(kind, value):
             yield f"must be {kind}, not {value!r}", name, ()
 

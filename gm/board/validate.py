@@ -26,8 +26,7 @@ DICE: Final = range(1, 7)
 def validate(pack: Pack) -> tuple[BoardProblem, ...]:
     """All that is wrong with a pack, errors before warnings."""
     checked = Pack(pack.data, pack.origin, list(pack.problems), pack.overridden)
-    check_schema(checked)
-    if not checked.problems:  # the other checks rely on types
+    if check_schema(checked):  # the other checks rely on types
         for check in (
             _check_provinces,
             _check_borders,

@@ -16,12 +16,12 @@ NOTHING = frozenset({"", "nothing", "none", "empty", "-"})
 
 _TAG = r"[RWGB][LU]\d*"
 _PIECE = re.compile(
-    r"^(?:(?P<count>\d+)\s*x?\s+)?(?:(?P<color>[RWGB])(?P<kind>[LU])(?P<value>\d*)\s+)?"
-    r"(?P<name>[^#/]*?)(?:\s*/\s*(?P<nation>[A-Za-z]+))?\.?(?:\s*#(?P<code>\d+))?$",
+    r"^(?:(?P<count>[0-9]{1,3})\s*x?\s+)?(?:(?P<color>[RWGB])(?P<kind>[LU])(?P<value>[0-9]{0,2})\s+)?"
+    r"(?P<name>[^#/]*?)(?:\s*/\s*(?P<nation>[A-Za-z]+))?\.?(?:\s*#(?P<code>[0-9]{1,3}))?$",
     re.IGNORECASE,
 )
 _MARKER = re.compile(
-    r"^(?P<count>\d+)?\s*(?:(?P<pm>PM|Politburo(?:\s+Markers?)?)|(?P<am>AM|Assassin(?:\s+Markers?)?))s?(?:\s*\((?:PM|AM)s?\))?$",
+    r"^(?P<count>[0-9]{1,3})?\s*(?:(?P<pm>PM|Politburo(?:\s+Markers?)?)|(?P<am>AM|Assassin(?:\s+Markers?)?))s?(?:\s*\((?:PM|AM)s?\))?$",
     re.IGNORECASE,
 )
 _CHIT = re.compile(r"^(?P<nation>.+?)\s+(?P<kind>control|withdraw(?:al)?)(?:\s+(?:marker|chit))?$", re.IGNORECASE)

@@ -25,14 +25,15 @@ from gm.notation.pieces import (
 from gm.position import Box, Markers, Phase, Player, Position, Stack, canonical
 
 FLAGS: Final = ("subversion-doubled", "purge-done", "red-replacement-suspended", "execution-pending")
+COUNTED: Final = "red-replacement-suspended"  # the flag that says how often it still applies
 
 # Owners as they stand before a province. `--`: nobody's, though a player has the nation's Control Marker.
 UNALIGNED, NOBODY = "-", "--"
 
 _COMMENT = re.compile(r"\s*#(?!\d{1,3}\b(?!\.)).*$")  # `#129` is an identity code, `# 5.27` a comment
-_IDENTITY = re.compile(r"#(\d{1,3})\b")
+_IDENTITY = re.compile(r"#([0-9]{1,3})\b")
 _ENTRY = re.compile(r"^(?:(?P<owner>--?|[–—]|[A-Za-z])\s+)?(?P<label>[^:,;#]+?)\s*:\s*(?P<body>.*)$")
-_INNER = re.compile(r"(?<=[\w.])\s+(?=(?:[A-Z]{3,4}|IN (?:VICTORY|NEUTRAL) BOX)\s*:)")
+_INNER = re.compile(r"(?<=[\w.])\s+(?=(?:(?!BOX\b)[A-Z]{3,4}|IN (?:VICTORY|NEUTRAL) BOX)\s*:)")
 _HEADING = (
     re.compile(r"^.*?\bplayer\s+[\"“'(]*(?P<owner>[A-Z])[\"”')]*\s*[:;.]?\s*$", re.IGNORECASE),
     re.compile(r"^[^:]*\([\"“']?(?P<owner>[A-Z])[\"”']?\)\s*[:;.]?\s*(?:no change\.?)?$", re.IGNORECASE),
@@ -41,7 +42,7 @@ _HEADING = (
 _BOX = re.compile(r"^(?:in\s+)?(?:(?P<neutral>neutral)\s+|victory\s+)?(?:point\s+)?box$", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:[,;]|\b[RWGB][LU]\d)$")
 _BEGINS_WITH_PIECE = re.compile(r"^(?:[RWGB][LU]\d?\s|(?:GOLD|CZAR)\b)")
-_TURN = re.compile(r"^(?:turn|phase)\s*:?\s*(?P<turn>\d+)\s*,?\s*(?P<phase>[a-z]+)\s*$", re.IGNORECASE)
+_TURN = re.compile(r"^(?:turn|phase)\s*:?\s*(?P<turn>[0-9]{1,3})\s*,?\s*(?P<phase>[a-z]+)\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def read_position(
     reserved = [int(code) for line in lines for code in _IDENTITY.findall(line)]
     draft = _Draft(board, list(players), Counters(board, reserved), not players, turn, phase)
     problems: list[NotationProblem] = []
-    for entry in _entries(board, lines, first_line, problems):
+    for entry in _entries(lines, first_line, problems):
         draft.counters.line = entry.line
         try:
             _read_entry(draft, entry)
@@ -105,7 +106,7 @@ def read_position(
     return _finish(draft)
 
 
-def _entries(board: Board, lines: Sequence[str], first: int, problems: list[NotationProblem]) -> list[_Entry]:
+def _entries(lines: Sequence[str], first: int, problems: list[NotationProblem]) -> list[_Entry]:
     """Lines put together and taken apart as The Bell's typist should have done."""
     entries: list[_Entry] = []
     section: str | None = None  # the heading we stand under
@@ -209,9 +210,8 @@ def _read_randomizer(draft: _Draft, body: str) -> None:
 
 def _read_flags(draft: _Draft, body: str) -> None:
     for item in split_items(body):
-        name, _, number = item.partition(" ")
-        name = name.casefold()
-        if name not in FLAGS or (number and not (number.strip().isdigit() and name == FLAGS[2])):
+        name, _, number = item.casefold().partition(" ")
+        if name not in FLAGS or (number and (name != COUNTED or not re.fullmatch("[0-9]{1,2}", number.strip()))):
             raise problem(item, "unknown flag", near(name, FLAGS), draft.counters.line)
         draft.flags[name] = int(number or 1)
 
@@ -282,7 +282,7 @@ def _finish(draft: _Draft) -> Position:
         votes=draft.votes,
         subversion_doubled="subversion-doubled" in draft.flags,
         purge_done="purge-done" in draft.flags,
-        red_suspended=draft.flags.get("red-replacement-suspended", 0),
+        red_suspended=draft.flags.get(COUNTED, 0),
         execution_pending="execution-pending" in draft.flags,
         victory=draft.victory,
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from gm.board.model import Piece
-from gm.notation.reading import FLAGS, NOBODY, UNALIGNED, marker_holder
+from gm.notation.reading import COUNTED, FLAGS, NOBODY, UNALIGNED, marker_holder
 from gm.position import Held, How, Markers, Position, Stack
 
 
@@ -82,7 +82,7 @@ def _unaligned_lines(position: Position, identify: frozenset[str]) -> list[str]:
 def _state_lines(position: Position, identify: frozenset[str]) -> list[str]:
     flags = [name for name, on in zip(FLAGS, _flag_values(position), strict=True) if on]
     if position.red_suspended:
-        flags = [f"{f} {position.red_suspended}" if f == FLAGS[2] else f for f in flags]
+        flags = [f"{f} {position.red_suspended}" if f == COUNTED else f for f in flags]
     gone = Counter(position.gone_chits)
     out = [f"{gone[c]} {c}" if c in ("PM", "AM") else c for c in gone]
     out += [format_pieces([p], identify) for p in position.gone]

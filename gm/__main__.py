@@ -1,0 +1,5 @@
+"""`python -m gm` is `gm`."""
+
+from gm.cli import main
+
+main()
