@@ -72,6 +72,7 @@ def test_two_of_a_kind_can_be_counted() -> None:
     [
         ("RL3 Lenni", "no red Leader of this name", "RL3 Lenin"),
         ("Trotski", "no Leader or Imperial unit of this name", "RL3 Trotsky"),
+        ("WL1 Mar-M.", "no white Leader of this name", "WL1 May-Maevsky"),
         ("WL3 Lenin", "no white Leader of this name", "RL3 Lenin"),
         ("RL2 Lenin", "no such counter", "RL3 Lenin"),
         ("RU6 PETR", "no such counter", "RU8 PETR"),
@@ -83,7 +84,7 @@ def test_two_of_a_kind_can_be_counted() -> None:
         ("RU8 PETR #113", "counter #113 is RU8 NOVG", None),
         ("4 BU2 KHER/FR", "there are only 3 of these counters", None),
         ("Lenin, RL3 Lenin", "already listed in line 1", None),
-        ("6 Pts. worth of Blue units", "no Leader or Imperial unit of this name", None),
+        ("6 Pts. worth of Blue units", "name the units", None),
         ("RU8 /", "cannot be read as a piece", None),
     ],
 )
@@ -226,7 +227,7 @@ def test_every_problem_of_a_listing_is_told_at_once_with_its_line_in_the_file() 
 
 
 BELL_3 = """
-Grossman ("A"):
+Ivanova ("A"):
 
 LIVO: WL1 Rodzyanko, WU2 ESTO; RL3 Lenin, RU8 PETR
 
@@ -238,12 +239,12 @@ MOHI: RL2 Zinoviev, RU6 SMOL TVER: RL1 Sytin
 
 NOVG: RL1 Smirnov IN VICTORY BOX: 3 PM.
 
-Greg Costikyan-Player B
+Boris Petrov-Player B
 
 VLDV: WL1 Dietericks, WU2 VLDV; RL1 Kikvidze, RU2 VLDV
 IN VICTORY BOX: Nothing
 
-Goldberg ("E");
+Orlova ("E");
 
 EKAT: WL2 Kolchak, WL1 Kappel, WU3
 
@@ -275,6 +276,15 @@ def test_a_page_of_the_bell_is_read_with_its_headings_broken_lines_and_slips() -
         "-  BOX: RU8 NOVG, WU2 TIFL, WL1 Yudenich",
         "RANDOMIZER: nothing",
     ]
+
+
+def test_a_row_of_the_attack_table_is_no_heading() -> None:
+    """It ends as a player's heading does, and must not hand the next line to another player."""
+    row = 'CHER\tRed "A" Stk in KURS\tBU2 CHER/GE\t2-1/s\tBU2 CHER/GE ("B")'
+    text = f'Ivanova ("A"):\nPETR: RL3 Lenin\n{row}\nTVER: RL1 Sytin'
+    with pytest.raises(NotationError) as caught:
+        read_position(BOARD, text)
+    assert [(p.line, p.what) for p in caught.value.problems] == [(3, "not a line of a listing")]
 
 
 def test_a_finished_game_is_written_with_all_its_state() -> None:

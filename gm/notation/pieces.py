@@ -26,6 +26,7 @@ _MARKER = re.compile(
 )
 _CHIT = re.compile(r"^(?P<nation>.+?)\s+(?P<kind>control|withdraw(?:al)?)(?:\s+(?:marker|chit))?$", re.IGNORECASE)
 _HOW = re.compile(rf"^(?P<piece>.+?)\s+\(?(?P<how>{'|'.join(How)})\)?$", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:pts|points)\b", re.IGNORECASE)  # `6 Pts. worth of Blue units`
 _MISSING_COMMA = re.compile(rf"(\S+)[ \t]+(?={_TAG}\s+\S)")
 
 
@@ -171,6 +172,8 @@ def _read_item(board: Board, item: str, counters: Counters) -> Iterator[Piece]:
     found = _PIECE.match(item)
     if not found or not (found["name"] or found["code"]):
         raise problem(item, "cannot be read as a piece", line=counters.line)
+    if _POINTS.search(item):
+        raise problem(item, "name the units: points alone do not say which", line=counters.line)
     if found["code"]:
         yield counters.take_exactly(_by_code(board, item, found, counters), item)
         return
@@ -206,8 +209,8 @@ def _alike(board: Board, item: str, found: re.Match[str], counters: Counters) ->
     if leader is not None and leader.color is color and (found["kind"] in "Ll" or not names.units_of(color, name)):
         return _checked(item, found, (leader,), counters)
     if found["kind"] in "Ll":
-        hints = [p.bell for p in names.near_leader(name)]
-        raise problem(item, f"no {color} Leader of this name", [leader.bell] if leader else hints, counters.line)
+        near_by = [leader] if leader else [p for p in names.near_leader(name) if p.color is color]
+        raise problem(item, f"no {color} Leader of this name", _bells(near_by), counters.line)
     return _checked(item, found, _units(board, item, found, color, counters), counters)
 
 

@@ -36,7 +36,7 @@ _ENTRY = re.compile(r"^(?:(?P<owner>--?|[–—]|[A-Za-z])\s+)?(?P<label>[^:,;#]
 _INNER = re.compile(r"(?<=[\w.])\s+(?=(?:(?!BOX\b)[A-Z]{3,4}|IN (?:VICTORY|NEUTRAL) BOX)\s*:)")
 _HEADING = (
     re.compile(r"^.*?\bplayer\s+[\"“'(]*(?P<owner>[A-Z])[\"”')]*\s*[:;.]?\s*$", re.IGNORECASE),
-    re.compile(r"^[^:]*\([\"“']?(?P<owner>[A-Z])[\"”']?\)\s*[:;.]?\s*(?:no change\.?)?$", re.IGNORECASE),
+    re.compile(r"^[^:\d\t/]*\([\"“']?(?P<owner>[A-Z])[\"”']?\)\s*[:;.]?\s*(?:no change\.?)?$", re.IGNORECASE),
     re.compile(r"^(?P<none>unaligned)(?:\s+(?:units|pieces|stacks))?\s*[:;.]?\s*$", re.IGNORECASE),
 )
 _BOX = re.compile(r"^(?:in\s+)?(?:(?P<neutral>neutral)\s+|victory\s+)?(?:point\s+)?box$", re.IGNORECASE)

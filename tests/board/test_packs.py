@@ -1,5 +1,6 @@
 """A Gamesmaster's own pack: he may change any part, and is told of everything that is wrong with it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -298,3 +299,15 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
 def test_an_empty_folder_is_no_pack(tmp_path: Path) -> None:
     with pytest.raises(BoardError, match=r"no \.toml file"):
         load_pack(tmp_path)
+
+
+GUIDE = Path(__file__).parents[2] / "docs" / "packs.md"
+
+
+@pytest.mark.parametrize("example", re.findall(r"```toml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL))
+def test_every_example_of_the_guide_is_a_pack_without_errors(example: str) -> None:
+    assert [str(p) for p in problems(example) if p.severity is Severity.ERROR] == []
+
+
+def test_the_guide_has_examples() -> None:
+    assert GUIDE.read_text("utf-8").count("```toml") == 2
