@@ -68,8 +68,8 @@ class Stack:
     def imperials(self) -> tuple[Piece, ...]:
         return tuple(p for p in self.pieces if p.is_imperial)
 
-    def sort_key(self) -> tuple[str, str, tuple[int, ...]]:
-        return (self.province, self.owner or "~", tuple(p.code for p in self.pieces))
+    def sort_key(self) -> tuple[str, str, int]:
+        return (self.province, self.owner or "~", self.pieces[0].code)  # no piece is in two stacks
 
 
 @dataclass(frozen=True, slots=True)

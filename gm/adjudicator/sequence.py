@@ -18,6 +18,7 @@ from gm.adjudicator.reasons import because
 from gm.adjudicator.replacement import replace_units
 from gm.adjudicator.seizure import seize
 from gm.adjudicator.setup import deal
+from gm.adjudicator.table import Table
 from gm.adjudicator.trades import trade
 from gm.adjudicator.victory import check_victory, resign, standings, vote
 from gm.board.model import Board
@@ -75,12 +76,18 @@ def adjudicate(
     orders_by_player: Mapping[Player, m.Sheet],
     chance: Chance,
     options: Options = STANDARD,
+    watch: Callable[[str, Table], None] | None = None,
 ) -> Outcome:
-    """Play one Phase: the same Position, orders and luck give the same Outcome, whatever order they come in."""
+    """Play one Phase: the same Position, orders and luck give the same Outcome, whatever order they come in.
+
+    `watch` sees the table after every step, with the step's name.
+    """
     admitted = {p: _admitted(sheet, position.phase) for p, sheet in orders_by_player.items()}
     play = Play(board, position, admitted, chance, options)
     for step in STEPS[position.phase]:
         step(play)
+        if watch is not None:
+            watch(step.__name__, play.table)
     _turn_over(play)
     _close_the_rest(play, orders_by_player)
     after = play.table.position()

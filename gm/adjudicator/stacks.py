@@ -118,10 +118,9 @@ def without(table: Table, stack: Stack, lost: Iterable[Piece]) -> list[Stack]:
 
 def settle(table: Table, province: str | None = None) -> None:
     """End of a step: units leave a stack that lost the Leader or Imperial unit which made room for them (J2)."""
-    for stack in list(table.stacks() if province is None else table.at(province)):
+    stacks = table.every() if province is None else table.at(province)
+    for stack in sorted((s for s in stacks if _misfit(table.board, s)), key=Stack.sort_key):
         staying, leaving = _overflow(table.board, stack)
-        if not leaving and not _needs_sorting(stack):
-            continue
         after = stands(table, stack.province, staying, stack.owner) + stands(table, stack.province, leaving, None)
         table.emit(
             Abandoned(
@@ -134,14 +133,28 @@ def settle(table: Table, province: str | None = None) -> None:
         )
 
 
-def _needs_sorting(stack: Stack) -> bool:
-    """A stack without a Leader must not mix nations and colours (7.13, 7.14)."""
-    if stack.leaders:
+def _misfit(board: Board, stack: Stack) -> bool:
+    """Whether a stack cannot stay as it is: too many units for its Leaders, or a mixture that nothing binds."""
+    if len(stack.pieces) == 1:
         return False
-    return len({(p.color, p.nation) for p in stack.units}) > 1
+    value = units = green = 0
+    kinds = set()
+    for piece in stack.pieces:
+        if piece.is_leader:
+            value += piece.value
+        elif piece.is_unit:
+            units += 1
+            green += piece.color is Color.GREEN
+            kinds.add(piece.nation or piece.color)
+    if not value:
+        return len(kinds) > 1  # 7.13, 7.14
+    if green and board.gold not in stack.pieces:
+        return True
+    return units > value and units > sum(rooms(board, stack.pieces).values())
 
 
 def _overflow(board: Board, stack: Stack) -> tuple[list[Piece], list[Piece]]:
+    """The pieces that stay and those that leave, Green units first if the Gold is gone, then the lowest-listed."""
     pieces = list(stack.pieces)
     if not stack.leaders:
         return pieces, []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gm.adjudicator.chance import Chance
@@ -42,12 +42,16 @@ class Table:
     def at(self, province: str) -> Sequence[Stack]:
         return self._provinces.get(province, ())
 
-    def stacks(self) -> Iterable[Stack]:
+    def every(self) -> Iterator[Stack]:
+        """Every stack, in no particular order."""
+        return (stack for found in self._provinces.values() for stack in found)
+
+    def stacks(self) -> tuple[Stack, ...]:
         """Every stack, in the canonical order of a Position."""
-        return canonical(stack for found in self._provinces.values() for stack in found)
+        return canonical(self.every())
 
     def owned(self, player: Player) -> list[Stack]:
-        return list(canonical(s for found in self._provinces.values() for s in found if s.owner == player))
+        return list(canonical(s for s in self.every() if s.owner == player))
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -103,7 +107,7 @@ class Table:
     def position(self) -> Position:
         """The Position as the table now shows it."""
         fields = {
-            "stacks": tuple(self.stacks()),
+            "stacks": self.stacks(),
             "boxes": {p: Box(self.markers[p], _by_code(self.held[p])) for p in self.base.players},
             "neutral": Box(self.base.neutral.markers, _by_code(self.held[None])),
             "randomizer": self.markers[RANDOMIZER],

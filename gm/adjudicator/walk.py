@@ -103,7 +103,7 @@ def _enlist(sight: Sight, force: Force, named: Named, gold: bool) -> None:
         force.miss(because(telling, piece=named.options[0], province=force.at))
 
 
-_TRIM: dict[str | None, Callable[[Piece], bool]] = {
+_TRIM: dict[str, Callable[[Piece], bool]] = {
     "over-five": lambda p: not p.is_imperial,
     "over-capacity": lambda p: p.is_unit,
     "over-two-green": lambda p: p.color is Color.GREEN,
@@ -112,7 +112,7 @@ _TRIM: dict[str | None, Callable[[Piece], bool]] = {
 
 def _trim(board: Board, force: Force) -> None:
     """Named pieces beyond J2 stay behind, last named first."""
-    while (code := fault(board, force.pieces)) in _TRIM:
+    while (code := fault(board, force.pieces)) and code in _TRIM:
         last = next(p for p in reversed(force.pieces) if _TRIM[code](p))
         force.pieces.remove(last)
         force.miss(because(code, piece=last, province=force.at))
