@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -67,12 +69,15 @@ class Change:
 
 def read_standard() -> Pack:
     """The pack that ships with the game."""
-    folder = resources.files("gm.board") / "data" / "rcw"
     pack = Pack()
     for name in STANDARD:
-        raw = tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
-        _lay_over(pack, raw, f"{name}.toml")
+        _lay_over(pack, deepcopy(_standard_file(name)), f"{name}.toml")
     return pack
+
+
+@cache
+def _standard_file(name: str) -> dict[str, Any]:
+    return tomllib.loads((resources.files("gm.board") / "data" / "rcw" / f"{name}.toml").read_text("utf-8"))
 
 
 def read_pack(path: Path | str | None) -> Pack:
@@ -118,13 +123,7 @@ def changes(pack: Pack, standard: Pack | None = None) -> list[Change]:
 
 
 def _lay_over(pack: Pack, raw: Mapping[str, Any], file: str) -> None:
-    about = raw.get("pack", {})
-    for name in about.get("replace", ()) if isinstance(about, dict) else ():
-        if name in SECTIONS:
-            pack.data[name] = {}
-        else:
-            problem = BoardProblem(file, "pack.replace", f"no section {name!r}", near=near(str(name), SECTIONS))
-            pack.problems.append(problem)
+    _replace_sections(pack, raw.get("pack", {}), file)
     for section, content in raw.items():
         if section == "pack":
             continue
@@ -134,6 +133,21 @@ def _lay_over(pack: Pack, raw: Mapping[str, Any], file: str) -> None:
         if not pack.data[section]:
             pack.origin[section] = file
         _merge(pack, section, _keyed(pack, section, content, file), file)
+
+
+def _replace_sections(pack: Pack, about: Any, file: str) -> None:
+    """`[pack]`: what the pack says of itself, and which sections it replaces whole."""
+    names = about.get("replace", []) if isinstance(about, dict) else None
+    if not isinstance(names, list):
+        key, what = ("pack", "must be a table: write [pack]") if names is None else ("pack.replace", "must be a list")
+        pack.problems.append(BoardProblem(file, key, what))
+        return
+    for name in names:
+        if name in SECTIONS:
+            pack.data[name] = {}
+        else:
+            hints = near(str(name), SECTIONS)
+            pack.problems.append(BoardProblem(file, "pack.replace", f"no section {name!r}", near=hints))
 
 
 def _keyed(pack: Pack, section: str, content: Any, file: str) -> Section:
@@ -174,10 +188,13 @@ def _borders(pack: Pack, content: Mapping[str, Any], complain: Any) -> Section:
         if name not in known:
             complain(name, f"unknown key (known: {', '.join(known)})")
             continue
+        if not isinstance(pairs, dict if name == "change" else list):
+            complain(name, "must be a table of borders" if name == "change" else "must be a list of borders")
+            continue
         if name in BORDER_KINDS:
             pack.data["borders"] = {k: v for k, v in pack.data["borders"].items() if v != BORDER_KINDS[name]}
         kinds = pairs if isinstance(pairs, dict) else {}
-        for pair in pairs if isinstance(pairs, list | dict) else ():
+        for pair in pairs:
             parts = str(pair).split("-")
             if len(parts) != 2 or not all(parts):
                 complain(name, f"{pair!r} is not a border: write it as PETR-PSKO")

@@ -1,0 +1,96 @@
+"""Whatever stands in a pack, it is built or refused with its problems; it never crashes the program."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gm.board.load import build, load_text
+from gm.board.pack import SECTIONS, override, read_standard
+from gm.board.problems import BoardError
+from tests.support import examples
+
+STANDARD = read_standard()
+words = st.sampled_from(
+    ["PETR", "PETR-PSKO", "XXXX", "", "open", "red", "blue", "GE", "draw", "De", "C", "1-2", "-", "Czar", "remove"]
+)
+plain = st.one_of(words, st.integers(-3, 500), st.booleans(), st.floats(allow_nan=False, allow_infinity=False))
+values = st.recursive(plain, lambda v: st.lists(v, max_size=3) | st.dictionaries(words, v, max_size=3), max_leaves=6)
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it, tables inline."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(toml(v) for v in value) + "]"
+    return json.dumps(value)
+
+
+@st.composite
+def overrides(draw: st.DrawFn) -> str:
+    """A pack that touches entries of the standard one, more or less wrongly."""
+    lines = []
+    for section in draw(st.lists(st.sampled_from([*SECTIONS, "pack"]), unique=True, max_size=3)):
+        keys = [*STANDARD.data.get(section, ()), "new", "open", "add", "remove", "change", "replace"]
+        if draw(st.booleans()):
+            lines.append(f"{section} = {toml(draw(values))}")
+        elif section in ("leaders", "units", "rail", "imperial"):
+            name = "id" if section in ("leaders", "units") else "name"
+            row = {name: draw(st.sampled_from(keys)), draw(words): draw(values), "province": draw(values)}
+            row[name] = int(row[name]) if str(row[name]).isdecimal() else row[name]
+            lines.append(f"{section} = [{toml(row)}]")
+        else:
+            lines.append(f"{section} = {{ {json.dumps(draw(st.sampled_from(keys)))} = {toml(draw(values))} }}")
+    return "\n".join(lines)
+
+
+@settings(max_examples=examples(400, here=100))
+@given(overrides())
+def test_an_odd_pack_is_built_or_refused(text: str) -> None:
+    try:
+        board = load_text(text)
+    except BoardError as error:
+        assert error.problems
+        assert all(p.file for p in error.problems)
+    else:
+        assert board.provinces
+
+
+@settings(max_examples=examples(400, here=100))
+@given(st.data())
+def test_a_pack_with_one_value_changed_is_built_or_refused(data: st.DataObject) -> None:
+    pack = read_standard()
+    section = pack.data[data.draw(st.sampled_from(SECTIONS))]
+    key = data.draw(st.sampled_from(sorted(section)))
+    if isinstance(section[key], dict) and data.draw(st.booleans()):
+        section[key][data.draw(st.sampled_from(sorted(section[key])))] = data.draw(values)
+    elif data.draw(st.booleans()):
+        section[key] = data.draw(values)
+    else:
+        del section[key]
+    try:
+        assert build(pack).provinces
+    except BoardError as error:
+        assert error.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('borders = { add = "ARCH-PERM" }', "borders.add"),
+        ('borders = { change = ["ARCH-PERM"] }', "borders.change"),
+        ("borders = { add = [[1]] }", "borders.add"),
+        ('pack = "mine"', "pack"),
+        ('pack = { replace = "rail" }', "pack.replace"),
+        ("pack = { replace = [3] }", "pack.replace"),
+    ],
+)
+def test_a_value_of_the_wrong_shape_is_told_not_passed_over(text: str, key: str) -> None:
+    pack = read_standard()
+    override(pack, text, "my.toml")
+    with pytest.raises(BoardError) as caught:
+        build(pack)
+    assert key in [p.key for p in caught.value.problems]
