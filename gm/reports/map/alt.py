@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from gm.reports.map.blocks import MARK_ORDER
+from gm.reports.map.text import FORBIDDEN
 from gm.reports.map.words import word
 from gm.reports.map_view import MapView, unique
 
@@ -19,7 +20,7 @@ def alt_text(view: MapView) -> str:
         if where:
             parts.append(_sentence(word("alt", "marks").format(kind=word("marks", kind), provinces=", ".join(where))))
     parts.append(word("alt", "tail"))
-    return " ".join(parts)
+    return FORBIDDEN.sub("", " ".join(parts))
 
 
 def _forces(view: MapView) -> list[str]:

@@ -10,7 +10,7 @@ from math import hypot
 from gm.reports.map.candidates import Rect
 from gm.reports.map.counters import SHAPES
 from gm.reports.map.geometry import Point, geometry
-from gm.reports.map.layout import Spot, label_rect
+from gm.reports.map.layout import Spot, Taken, label_rect
 from gm.reports.map.text import attribute, content, fit, moved, num
 from gm.reports.map_view import MapMove, PieceColor
 
@@ -43,7 +43,7 @@ def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool) -> 
     away = {s.block.province for s in spots if s.away}
     routes = [r for r in _routes(moves, rects, away) if len(r.line) > 1 or len(r.meant) > 1]
     routes.sort(key=lambda r: (-_length(r.line), r.index))
-    covered = [*rects.values(), *(label_rect(c) for c in sorted(geometry().shapes) if c not in rects)]
+    covered = Taken([*rects.values(), *(label_rect(c) for c in sorted(geometry().shapes) if c not in rects)])
     letters: list[Point] = []
     return Arrows(
         "".join(_arrow(r) for r in routes),
@@ -224,7 +224,7 @@ def _head(line: Sequence[Point]) -> tuple[list[Point], str]:
     return [*shaft[:-1], shaft[-1], notch] if len(shaft) > 1 else [line[0], notch], head
 
 
-def _letter(route: Route, covered: Sequence[Rect], letters: list[Point], interactive: bool) -> str:
+def _letter(route: Route, covered: Taken, letters: list[Point], interactive: bool) -> str:
     """Whose force it is, in the shape of its colour, where the arrow can be seen best."""
     move = route.move
     if not move.owner or len(route.line) < 2:
@@ -238,13 +238,17 @@ def _letter(route: Route, covered: Sequence[Rect], letters: list[Point], interac
     return moved(x, y, shape + text, hook)
 
 
-def _clear_point(line: Sequence[Point], covered: Sequence[Rect], letters: Sequence[Point]) -> Point:
+def _clear_point(line: Sequence[Point], covered: Taken, letters: Sequence[Point]) -> Point:
     """The point nearest the middle of the line that no block, name or other letter covers."""
     middle = line[len(line) // 2]
 
     def merit(p: Point) -> tuple[bool, bool, float]:
         alone = all(hypot(p[0] - q[0], p[1] - q[1]) > 16 for q in letters)
-        return not any(_near(p, r) for r in covered), alone, -hypot(p[0] - middle[0], p[1] - middle[1])
+        return (
+            not covered.hit(p[0] - 8, p[1] - 8, p[0] + 8, p[1] + 8),
+            alone,
+            -hypot(p[0] - middle[0], p[1] - middle[1]),
+        )
 
     return max(line[1:-2] or [middle], key=merit)
 

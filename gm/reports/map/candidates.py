@@ -6,18 +6,18 @@ What a spot costs depends on the map alone, so it is worked out once and kept.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import ceil, hypot
 
 from gm.reports.map.geometry import Point, geometry
-from gm.reports.map.terrain import CELL, terrain
+from gm.reports.map.terrain import CELL, TOWN, terrain
 
 MARGIN = 6  # from the neatline
-AWAY, ABROAD, AFLOAT = 0.45, 0.03, 0.010  # costs: a pixel from home; a square pixel of another's land; of sea or paper
+AWAY, ABROAD, AFLOAT = 0.6, 0.03, 0.010  # costs: a pixel from home; a square pixel of another's land; of sea or paper
 HIDDEN_TOWN = 26.0
-RINGS = ((0, 30, 6), (30, 100, 10), (100, 220, 20), (220, 420, 32))  # from, to, step: the farther the coarser
+RINGS = ((0, 26, 6), (26, 90, 11), (90, 220, 22), (220, 420, 36))  # from, to, step: the farther the coarser
 GRAIN = 4  # sizes are rounded up to this, so that much the same block asks much the same question
 
 
@@ -81,27 +81,39 @@ class _Queue:
 
     @staticmethod
     def _generate(province: str, w: int, h: int) -> Iterator[tuple[float, float, float]]:
-        g, land = geometry(), terrain()
-        own, every, towns = land.own(province), land.everything, land.towns
+        g = geometry()
         home = g.home(province)
         left, top = g.frame[0] + MARGIN, g.frame[1] + MARGIN
         right, bottom = g.frame[2] - MARGIN - w, g.frame[3] - MARGIN - h
         x, y = home[0] - w / 2, home[1] - h / 2
-        seat, unit = (int(home[0] / CELL), int(home[1] / CELL)), CELL * CELL
+        price = _price(province, w, h)
         waiting: list[tuple[float, float, float]] = []
         for away, dx, dy in offsets():
             while waiting and waiting[0][0] <= away:
                 yield heapq.heappop(waiting)
             x0, y0 = x + dx, y + dy
-            if not (left <= x0 <= right and top <= y0 <= bottom):
-                continue
-            cell = (int(x0 / CELL + 0.5), int(y0 / CELL + 0.5), int((x0 + w) / CELL + 0.5), int((y0 + h) / CELL + 0.5))
-            inside = own.cells(*cell) * unit
-            abroad = every.cells(*cell) * unit - inside
-            cost = away + ABROAD * abroad + AFLOAT * max(w * h - inside - abroad, 0)
-            hidden = towns.cells(*cell)
-            if hidden:
-                cost += HIDDEN_TOWN * (hidden - (cell[0] <= seat[0] < cell[2] and cell[1] <= seat[1] < cell[3]))
-            heapq.heappush(waiting, (cost, x0, y0))
+            if left <= x0 <= right and top <= y0 <= bottom:
+                heapq.heappush(waiting, (away + price(x0, y0), x0, y0))
         while waiting:
             yield heapq.heappop(waiting)
+
+
+def _price(province: str, w: int, h: int) -> Callable[[float, float], float]:
+    """What a spot costs for the land it covers, as a function of its corner."""
+    land = terrain()
+    own, every = land.own(province).cells, land.everything.cells
+    home = geometry().home(province)
+    seat = int(home[0] / CELL), int(home[1] / CELL)
+    unit, all_cells = CELL * CELL, w * h / (CELL * CELL)
+
+    def price(x: float, y: float) -> float:
+        a, c, b, d = int(x / CELL + 0.5), int(y / CELL + 0.5), int((x + w) / CELL + 0.5), int((y + h) / CELL + 0.5)
+        inside = own(a, c, b, d)
+        covered = every(a, c, b, d)
+        towns, covered = covered // TOWN, covered % TOWN
+        if towns and a <= seat[0] < b and c <= seat[1] < d:
+            towns -= 1  # its own
+        abroad, afloat = covered - inside, all_cells - covered
+        return (ABROAD * abroad + (AFLOAT * afloat if afloat > 0 else 0)) * unit + HIDDEN_TOWN * towns
+
+    return price

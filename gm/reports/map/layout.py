@@ -23,6 +23,7 @@ SHRUNK = (1.0, 0.85, 0.7, 0.55)  # of one block that finds no room
 CROWDED = 4_000  # square pixels by which all blocks together may outgrow their provinces
 HIDDEN_NAME = 70.0
 BAD = 30.0  # a block that costs more asks its neighbours to move
+NEIGHBOURS = 6
 BUCKET = 80
 
 
@@ -52,6 +53,7 @@ class Taken:
 
     def __init__(self, rects: Iterable[Rect] = ()) -> None:
         self.buckets: dict[tuple[int, int], list[Rect]] = {}
+        self._last: Rect | None = None  # what was hit last: likely to be hit again
         for rect in rects:
             self.add(rect)
 
@@ -62,14 +64,19 @@ class Taken:
     def remove(self, rect: Rect) -> None:
         for cell in self._cells(rect):
             self.buckets[cell].remove(rect)
+        self._last = None
 
     def hit(self, x0: float, y0: float, x1: float, y1: float) -> bool:
         """Whether anything lies in the rectangle. Asked thousands of times a map, hence so plain."""
+        r = self._last
+        if r is not None and x0 < r.x1 and r.x0 < x1 and y0 < r.y1 and r.y0 < y1:
+            return True
         buckets = self.buckets
         for bx in range(int(x0 / BUCKET), int(x1 / BUCKET) + 1):
             for by in range(int(y0 / BUCKET), int(y1 / BUCKET) + 1):
                 for r in buckets.get((bx, by), ()):
                     if x0 < r.x1 and r.x0 < x1 and y0 < r.y1 and r.y0 < y1:
+                        self._last = r
                         return True
         return False
 
@@ -116,16 +123,11 @@ def _make_room(code: str, spots: dict[str, Spot], taken: Taken, names: Taken) ->
     """Move a badly placed block, alone or together with one neighbour, if the two fare better afterwards."""
     here = spots[code]
     taken.remove(here.rect)
-    home = geometry().home(code)
-    near = sorted(
-        (s for c, s in spots.items() if c != code),
-        key=lambda s: (hypot(s.rect.nearest(home)[0] - home[0], s.rect.nearest(home)[1] - home[1]), s.block.province),
-    )
     best: tuple[float, Spot, Spot | None] = (here.cost, here, None)
     alone = _cheapest(here.block, here.scale, taken, names, here.cost)
     if alone is not None:
         best = (alone.cost, alone, None)
-    for other in near[:5]:
+    for other in [spots[c] for c in _by_distance(code) if c in spots][:NEIGHBOURS]:
         taken.remove(other.rect)
         moved = _cheapest(here.block, here.scale, taken, names, best[0])
         if moved is not None:
@@ -149,6 +151,14 @@ def _size(found: Sequence[Block]) -> float:
     room = [(b.area, 0.75 * terrain().own(b.province).total) for b in found]
     fitting = (s for s in SIZES if sum(max(area * s * s - land, 0) for area, land in room) <= CROWDED)
     return next(fitting, SIZES[-1])
+
+
+@cache
+def _by_distance(code: str) -> tuple[str, ...]:
+    """The other provinces, the nearest first."""
+    g = geometry()
+    x, y = g.home(code)
+    return tuple(sorted(g.shapes.keys() - {code}, key=lambda c: (hypot(g.home(c)[0] - x, g.home(c)[1] - y), c)))
 
 
 def _settle(block: Block, size: float, taken: Taken, names: Taken) -> Spot:

@@ -9,6 +9,7 @@ from functools import cache
 from gm.reports.map.geometry import Ring, geometry
 
 CELL = 5  # pixels a side
+TOWN = 1 << 20  # more than there are cells: two counts share one sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,7 @@ NOTHING = Coverage(0, 0, 0, 0, ((0,),))
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    everything: Coverage
-    towns: Coverage  # a cell for each seat of government
+    everything: Coverage  # all provinces, and in the bits from TOWN on the seats of government
     provinces: Mapping[str, Coverage]
 
     def own(self, code: str) -> Coverage:
@@ -72,10 +72,9 @@ def terrain() -> Terrain:
             if 0 <= row < rows:
                 full[row][left:right] = [1] * (right - left)
         provinces[code] = _own(spans)
-    towns = [[0] * columns for _ in range(rows)]
     for shape in g.shapes.values():
-        towns[int(shape.label[1] / CELL)][int(shape.label[0] / CELL)] += 1
-    return Terrain(_coverage(0, 0, full), _coverage(0, 0, towns), provinces)
+        full[int(shape.label[1] / CELL)][int(shape.label[0] / CELL)] += TOWN
+    return Terrain(_coverage(0, 0, full), provinces)
 
 
 def _own(spans: Sequence[tuple[int, int, int]]) -> Coverage:
