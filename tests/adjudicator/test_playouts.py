@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -118,7 +119,7 @@ def test_the_order_in_which_a_position_lists_boxes_and_stacks_does_not_matter(se
         rng.shuffle(boxes)
         stacks = list(before.stacks)
         rng.shuffle(stacks)
-        shuffled = Position(**{**before.__dict__, "boxes": dict(boxes)}).with_stacks(stacks)
+        shuffled = replace(before, boxes=dict(boxes)).with_stacks(stacks)
         given: dict[Player, list] = {}
         for result in outcome.results:
             given.setdefault(result.player, []).append(result.order)
