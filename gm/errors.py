@@ -9,3 +9,32 @@ class UserError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class GmError(UserError):
+    """A refusal by the campaign: a code and data for whoever words it elsewhere, one line and a hint for a person."""
+
+    def __init__(self, code: str, message: str, hint: str = "", **data: object) -> None:
+        super().__init__(message, hint)
+        self.code = code
+        self.data = data
+
+
+class NotFound(GmError):
+    """There is no such campaign, seat, Bell or mail."""
+
+
+class NotNow(GmError):
+    """It cannot be done in the state that the campaign is in."""
+
+
+class NotAllowed(GmError):
+    """It is not for this person to do or to see."""
+
+
+class Invalid(GmError):
+    """What was given cannot be used; `data["problems"]` lists why where there are several reasons."""
+
+
+class Conflict(GmError):
+    """Somebody else has the name, or it is done already."""

@@ -1,0 +1,99 @@
+"""The only place that wires real things together."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from gm.adjudicator.chance import Chance
+from gm.adjudicator.outcome import Outcome
+from gm.adjudicator.play import Options as RuleOptions
+from gm.adjudicator.sequence import adjudicate
+from gm.board.load import standard_board
+from gm.board.model import Board
+from gm.campaign.newsroom import Newsroom
+from gm.campaign.plain import PlainRenderer
+from gm.campaign.ports import Adjudicate, Renderer, StandIn, Wake
+from gm.campaign.services import Services, no_wake
+from gm.campaign.times import Clock, SystemClock
+from gm.config import Settings
+from gm.errors import Invalid, NotNow
+from gm.orders.model import Sheet
+from gm.position import Player, Position
+from gm.store import migrate
+from gm.store.engine import Store
+
+
+def bootstrap(
+    settings: Settings | None = None,
+    *,
+    clock: Clock | None = None,
+    rules: Adjudicate | None = None,
+    renderer: Renderer | None = None,
+    standin: StandIn | None = None,
+    wake: Wake | None = None,
+    migrated: bool = True,
+) -> Services:
+    """The service as it runs, with whatever a test wants to put in its place."""
+    settings = settings or Settings.load()
+    store = Store(settings.database_url, settings.database_pool)
+    if migrated:
+        check_schema(store)
+    board = standard_board()
+    return Services(
+        settings=settings,
+        store=store,
+        clock=clock or SystemClock(),
+        board=board,
+        adjudicate=rules or by_the_rules,
+        renderer=renderer or Newsroom(board),
+        fallback=PlainRenderer(),
+        standin=standin or hold_in_place,
+        secret_key=secret_key(settings),
+        wake=wake or no_wake,
+    )
+
+
+def by_the_rules(
+    board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, masses: bool
+) -> Outcome:
+    return adjudicate(board, position, orders, chance, RuleOptions(masses=masses))
+
+
+def hold_in_place(board: Board, position: Position, player: Player, seed: bytes) -> str:
+    """A stand-in that does nothing."""
+    return ""
+
+
+def check_schema(store: Store) -> None:
+    """An SQLite file is brought up to date by itself; a server's schema is changed only when told to."""
+    if migrate.current(store.engine) == migrate.head():
+        return
+    if store.is_sqlite:
+        migrate.upgrade(store.engine)
+        return
+    raise NotNow("schema", "the database is not at the present schema", "run: gm migrate")
+
+
+def secret_key(settings: Settings) -> bytes:
+    """The installation's secret: from the settings, or for SQLite from a file beside the database, made once."""
+    if settings.secret_key:
+        return settings.secret_key.encode()
+    if settings.is_postgresql:
+        hint = "set KOLOKOL_SECRET_KEY to 32 random characters or more"
+        raise Invalid("secret", "there is no secret key: reply addresses and links need one", hint)
+    database = make_url(settings.database_url).database
+    if not database or database == ":memory:":
+        return secrets.token_bytes(32)
+    path = Path(f"{database}.key")
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_bytes().strip()
+    with os.fdopen(handle, "wb") as file:
+        file.write(secrets.token_hex(32).encode())
+    return path.read_bytes().strip()

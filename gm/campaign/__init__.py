@@ -1,0 +1,1 @@
+"""What happens when: plain functions, each the owner of one transaction."""

@@ -1,0 +1,232 @@
+"""Orders come in, by mail, web or the Gamesmaster: taken, or refused with the reason, and always kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from gm.campaign import filing, roll_call, sheets
+from gm.campaign.services import Services
+from gm.campaign.work import Work, at_work, no_campaign, no_seat
+from gm.errors import NotNow
+from gm.orders.calendar import phase_name
+from gm.orders.model import Guard, Sheet
+from gm.orders.problems import Problem
+from gm.position import Player
+from gm.store.base import PhaseKey
+from gm.store.repositories import campaigns, people, phases, submissions
+from gm.store.repositories.submissions import AHEAD
+from gm.store.tables import Phase, Submission, Wait
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What became of a sheet."""
+
+    status: str  # taken, withdrawn, ahead, late, refused
+    reason: str | None  # sealed, closed, guard, no-phase, quit, finished
+    version: int
+    turn: int
+    phase: str
+    canonical: str  # all orders as they now stand
+    sheet: Sheet
+    problems: tuple[Problem, ...]
+    receipt: str
+    salt: str
+    closes_at: datetime | None
+    deadline: datetime | None
+    submission_id: int
+    resign_asked: bool
+    missing: tuple[Player, ...]  # who has not ordered yet
+    press: int = 0  # pieces of press in the sheet
+
+
+@dataclass(frozen=True)
+class Preview:
+    sheet: Sheet
+    canonical: str
+    problems: tuple[Problem, ...]
+
+
+def submit(
+    services: Services,
+    campaign: str,
+    letter: Player,
+    text: str,
+    *,
+    source: str,
+    key: str | None = None,
+    received_at: datetime | None = None,
+    inbox_id: int | None = None,
+    actor: str | None = None,
+) -> Submitted:
+    letter = letter.upper()
+    early = _read_ahead(services, campaign, letter, text)
+    with at_work(services, campaign, actor or letter) as work:
+        if key is not None:
+            known = submissions.by_key(work.session, campaign, key)
+            if known is not None:
+                return _again(work, known)
+        now_basis = filing.basis(work.session, work.campaign, letter)
+        done = early
+        if now_basis != early.basis:
+            done = filing.work_out(services.board, now_basis, letter, text)
+        received = received_at or work.now
+        status, reason, target = _verdict(work, done, letter, received)
+        row = filing.file(
+            work,
+            done,
+            letter,
+            text,
+            status=status,
+            reason=reason,
+            source=source,
+            key=key or f"{source}/{services.entropy(12).hex()}",
+            received_at=received,
+            target=target,
+            inbox_id=inbox_id,
+        )
+        if source == "gm":
+            work.tell(
+                letter,
+                "on_behalf",
+                f"{row.id}",
+                text=row.canonical,
+                status=status,
+                phase_name=phase_name(row.turn, row.phase),
+                receipt=row.receipt,
+            )
+        return _submitted(work, row, done.sheet, done.problems, len(done.read.press))
+
+
+def _read_ahead(services: Services, campaign: str, letter: Player, text: str) -> filing.WorkedOut:
+    with services.store.read() as session:
+        against = _basis(session, campaign, letter)
+    return filing.work_out(services.board, against, letter, text)
+
+
+def _basis(session: Session, campaign: str, letter: Player) -> filing.Basis:
+    row = campaigns.get(session, campaign)
+    if row is None:
+        raise no_campaign(campaign)
+    if people.seat(session, campaign, letter) is None:
+        raise no_seat(campaign, letter)
+    return filing.basis(session, row, letter)
+
+
+def _verdict(
+    work: Work, done: filing.WorkedOut, letter: Player, received: datetime
+) -> tuple[str, str | None, PhaseKey]:
+    """(status, reason, for which Phase)."""
+    phase = work.phase
+    key = phases.key_of(phase)
+    seat, _ = work.seat(letter)
+    if work.campaign.status == "finished":
+        return "refused", "finished", key
+    if seat.status in roll_call.LEAVING:
+        return "refused", "quit", key
+    guard = done.read.sheet.guard
+    if guard is not None and (guard.turn, guard.phase) != (phase.turn, phase.phase):
+        if guard == _following(phase):
+            return "ahead", None, PhaseKey(work.campaign.id, guard.turn, guard.phase, AHEAD)
+        return "refused", "guard", key
+    if phase.phase == "setup" or phase.state == "pending":
+        return "refused", "no-phase", key
+    if phase.state not in ("open", "grace"):
+        return "late", "sealed", key
+    limit = filing.closing(work.options, phase)
+    if limit is not None and received >= limit and _time_is_trusted(work):
+        return "late", "closed", key
+    # CANCEL ALL with nothing behind it withdraws; a sheet without any line is a sheet: "I hold".
+    return "withdrawn" if done.read.sheet.cancel and not done.read.sheet.orders else "taken", None, key
+
+
+def _following(phase: Phase) -> Guard:
+    if phase.phase == "setup":
+        return Guard(0, "pregame")
+    if phase.phase == "first":
+        return Guard(phase.turn, "second")
+    return Guard(phase.turn + 1, "first")
+
+
+def _time_is_trusted(work: Work) -> bool:
+    """While the clock is in doubt nobody is too late for a Phase that is still open."""
+    clock = campaigns.peek_clock(work.session)
+    if clock is None or clock.last_tick_at is None:
+        return True
+    gap = timedelta(minutes=work.services.settings.clock_jump_minutes)
+    return clock.halted_at is None and work.now - clock.last_tick_at <= gap
+
+
+def _again(work: Work, row: Submission) -> Submitted:
+    """The same mail again: the same answer, and nothing else happens."""
+    players = work.position().players
+    return _submitted(work, row, sheets.sheet_of(work.services.board, row.canonical, players), (), 0)
+
+
+def _submitted(work: Work, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], press: int) -> Submitted:
+    phase = work.phase
+    same = (phase.turn, phase.phase) == (row.turn, row.phase) and phase.state in ("open", "grace")
+    return Submitted(
+        row.status,
+        row.reason,
+        row.version,
+        row.turn,
+        row.phase,
+        row.canonical,
+        sheet,
+        problems,
+        row.receipt,
+        row.salt,
+        filing.closing(work.options, phase) if same else None,
+        phase.deadline if same else None,
+        row.id,
+        row.resigns,
+        roll_call.call(work, phase).missing if same else (),
+        press,
+    )
+
+
+def preview_orders(services: Services, campaign: str, letter: Player, text: str) -> Preview:
+    """What would be understood; nothing is written."""
+    done = _read_ahead(services, campaign, letter.upper(), text)
+    return Preview(done.sheet, done.canonical, done.problems)
+
+
+def current_orders(services: Services, campaign: str, letter: Player) -> Submission | None:
+    """The version that counts now, if there is one."""
+    with services.store.read() as session:
+        row = campaigns.get(session, campaign)
+        if row is None:
+            raise no_campaign(campaign)
+        found = submissions.standing_of(session, phases.current_key(row), letter.upper())
+        return found if found is not None and found.status == "taken" else None
+
+
+def versions(services: Services, campaign: str, letter: Player) -> list[Submission]:
+    """Everything that this seat sent for the present Phase, oldest first."""
+    with services.store.read() as session:
+        row = campaigns.get(session, campaign)
+        if row is None:
+            raise no_campaign(campaign)
+        return list(submissions.versions(session, phases.current_key(row), letter.upper()))
+
+
+def wait(services: Services, campaign: str, letter: Player, on: bool = True) -> None:
+    """A player asks that the Phase should not close before its deadline, or takes that back."""
+    letter = letter.upper()
+    with at_work(services, campaign, letter, "running", "paused") as work:
+        phase = work.phase
+        if phase.state not in ("open", "grace"):
+            raise NotNow("closed", f"the Phase is {phase.state}", "ask when the next one is open")
+        work.seat(letter)
+        rows = {row.letter: row for row in phases.waits(work.session, work.key)}
+        if on and letter not in rows:
+            work.session.add(Wait(**work.key._asdict(), letter=letter, at=work.now))
+        elif not on and letter in rows:
+            work.session.delete(rows[letter])
+        work.session.flush()
+        filing.consider_early_close(work, phase)
+        work.audit("wait", letter=letter, on=on)

@@ -1,0 +1,255 @@
+"""From names and addresses to a running campaign, and its end."""
+
+from __future__ import annotations
+
+import re
+import string
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from gm.campaign import options as campaign_options
+from gm.campaign.opening import prepare, stand_at
+from gm.campaign.options import Options
+from gm.campaign.ports import NewPlayer
+from gm.campaign.sealing import seal
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM, hash_of, seat_token
+from gm.campaign.work import Work, at_work
+from gm.errors import Conflict, Invalid, NotNow
+from gm.position import Phase as PhaseName
+from gm.position import Position
+from gm.store.repositories import campaigns, phases
+from gm.store.tables import Campaign, Player, Seat, Tenure
+
+ADDRESS = re.compile(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+")
+FEWEST = 3  # 15.21
+
+
+def create(
+    services: Services,
+    *,
+    name: str,
+    players: Sequence[NewPlayer],
+    gm_name: str,
+    gm_address: str,
+    gm_letter: str | None = None,
+    options: Mapping[str, Any] | Options | None = None,
+    id: str | None = None,
+    paper: str = "The Bell",
+    actor: str = GM,
+) -> str:
+    """A new campaign: seats, the dice of the deal, invitations. Gives its id."""
+    chosen = options if isinstance(options, Options) else campaign_options.from_mapping(options or {})
+    seated = seat_players(name, players, gm_address, gm_letter)
+    with services.store.write() as session:
+        campaign = add_campaign(
+            services, session, id=id, name=name, paper=paper, gm_name=gm_name, gm_address=gm_address, options=chosen
+        )
+        campaign.gm_letter = gm_letter
+        work = Work(services, session, campaign, actor)
+        add_seats(work, seated, "invited")
+        phase = prepare(work, Position(players=tuple(sorted(seated)), phase=PhaseName.SETUP))
+        phase.state = "open"
+        phase.opened_at = work.now
+        stand_at(work, phase)
+        send_invitations(work, tuple(sorted(seated)))
+        work.audit("create", name=name, players=sorted(seated), options=chosen.to_json())
+        created = campaign.id
+    services.wake(None, True)
+    return created
+
+
+def seat_players(
+    name: str, players: Sequence[NewPlayer], gm_address: str, gm_letter: str | None
+) -> dict[str, NewPlayer]:
+    """Who sits where; raises Invalid with all that is wrong."""
+    problems = [] if name.strip() else ["the campaign needs a name"]
+    if not FEWEST <= len(players) <= len(string.ascii_uppercase):
+        problems.append(f"{len(players)} players: it takes {FEWEST} to {len(string.ascii_uppercase)}")
+    taken = [p.letter.upper() for p in players if p.letter]
+    free = iter([letter for letter in string.ascii_uppercase if letter not in taken])
+    seated = {(p.letter or next(free, "")).upper(): p for p in players}
+    if len(seated) != len(players) or not all(letter in string.ascii_uppercase and letter for letter in seated):
+        problems.append("every player needs a letter of his own, A to Z")
+    problems += [f"{p.address!r} is no mail address" for p in players if not ADDRESS.fullmatch(p.address)]
+    if not ADDRESS.fullmatch(gm_address):
+        problems.append(f"{gm_address!r} is no mail address")
+    problems += [f"{p.zone!r} is no time zone" for p in players if not campaign_options.is_zone(p.zone)]
+    problems += ["a player needs a name" for p in players if not p.name.strip()]
+    if len({p.address.lower() for p in players}) < len(players):
+        problems.append("two players have the same address")
+    if gm_letter is not None and gm_letter not in seated:
+        problems.append(f"the Gamesmaster plays {gm_letter}, but there is no such seat")
+    if problems:
+        raise Invalid("campaign", "; ".join(problems), "correct it and try again", problems=problems)
+    return seated
+
+
+def add_campaign(
+    services: Services,
+    session: Session,
+    *,
+    id: str | None,
+    name: str,
+    paper: str,
+    gm_name: str,
+    gm_address: str,
+    options: Options,
+    dice_name: str | None = None,
+) -> Campaign:
+    now = services.clock.now()
+    slug = _free_id(session, id, name, services)
+    campaign = Campaign(
+        id=slug,
+        dice_name=dice_name or slug,
+        name=name.strip(),
+        paper=paper.strip() or "The Bell",
+        status="inviting",
+        options=options.to_json(),
+        gm_name=gm_name.strip() or "The Gamesmaster",
+        gm_address=gm_address.lower(),
+        gm_token_hash=hash_of(seat_token(services.secret_key, slug, GM, 1)),
+        gm_generation=1,
+        created_at=now,
+        last_event_at=now,
+        next_bell=1,
+        chain="",
+    )
+    session.add(campaign)
+    try:
+        session.flush()
+    except IntegrityError:  # another process took the id a moment ago
+        raise taken_id(slug) from None
+    return campaign
+
+
+def taken_id(slug: str) -> Conflict:
+    return Conflict("id-taken", f"there is a campaign {slug} already", "give another id with --id", id=slug)
+
+
+def _free_id(session: Session, wanted: str | None, name: str, services: Services) -> str:
+    if wanted is not None:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,60}", wanted):
+            raise Invalid("id", f"{wanted!r} is no id", "use small letters, digits and hyphens")
+        if campaigns.get(session, wanted) is not None:
+            raise taken_id(wanted)
+        return wanted
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:40].strip("-") or "campaign"
+    return slug if campaigns.get(session, slug) is None else f"{slug}-{services.entropy(3).hex()}"
+
+
+def add_seats(work: Work, seated: Mapping[str, NewPlayer], status: str) -> None:
+    for letter, new in sorted(seated.items()):
+        player = add_player(work, new, "player")
+        token = seat_token(work.services.secret_key, work.campaign.id, letter, 1)
+        work.session.add(
+            Seat(
+                campaign_id=work.campaign.id,
+                letter=letter,
+                player_id=player.id,
+                status=status,
+                generation=1,
+                token_hash=hash_of(token),
+                nmr_count=0,
+                standin=False,
+            )
+        )
+        work.session.add(Tenure(campaign_id=work.campaign.id, letter=letter, player_id=player.id, began_at=work.now))
+    work.session.flush()
+
+
+def add_player(work: Work, new: NewPlayer, role: str) -> Player:
+    player = Player(
+        campaign_id=work.campaign.id,
+        name=" ".join(new.name.split()),
+        address=new.address.lower(),
+        zone=new.zone,
+        role=role,
+        joined_at=work.now,
+    )
+    work.session.add(player)
+    work.session.flush()
+    return player
+
+
+def send_invitations(work: Work, letters: Sequence[str], again: str = "") -> None:
+    dice = phases.dice(work.session, work.key)
+    choices = campaign_options.describe(work.options)
+    players = {seat.letter: holder.name for seat, holder in work.table if holder}
+    for letter in letters:
+        seat, _ = work.seat(letter)
+        work.tell(
+            letter,
+            "invitation",
+            f"{seat.generation}{again}",
+            players=players,
+            options=choices,
+            commitment=dice.commitment,
+        )
+
+
+def invite(services: Services, campaign: str, letter: str | None = None, actor: str = GM) -> tuple[str, ...]:
+    """Invite again who has not accepted. Gives their letters."""
+    with at_work(services, campaign, actor, "inviting") as work:
+        open_seats = [seat.letter for seat, _ in work.table if seat.status == "invited"]
+        wanted = tuple(open_seats if letter is None else [work.seat(letter)[0].letter])
+        send_invitations(work, wanted, again=f"/{work.now.isoformat()}")
+        work.audit("invite", letters=list(wanted))
+        return wanted
+
+
+def accept(services: Services, campaign: str, letter: str, actor: str | None = None) -> bool:
+    """A player takes his seat. True if that was the last one and the deal follows."""
+    with at_work(services, campaign, actor or letter) as work:
+        seat, holder = work.seat(letter)
+        if seat.status != "invited":
+            return False
+        seat.status = "held"
+        work.audit("accept", letter=letter)
+        work.tell_gm("accepted", letter, who=holder.name if holder else letter, seat=letter)
+        if work.campaign.status != "inviting" or not work.options.auto_deal:
+            return False
+        if any(other.status == "invited" for other, _ in work.table):
+            return False
+        _deal(work)
+        return True
+
+
+def deal(services: Services, campaign: str, actor: str = GM, force: bool = False) -> None:
+    """Deal now. With force also if somebody has not accepted: his seat is his all the same."""
+    with at_work(services, campaign, actor, "inviting") as work:
+        waiting = [seat for seat, _ in work.table if seat.status == "invited"]
+        if waiting and not force:
+            letters = ", ".join(seat.letter for seat in waiting)
+            raise NotNow("not-accepted", f"{letters} did not accept yet", "invite again, replace, or deal with --force")
+        for seat in waiting:
+            seat.status = "held"
+        _deal(work)
+
+
+def _deal(work: Work) -> None:
+    work.campaign.status = "running"
+    seal(work, work.phase)
+
+
+def finish(services: Services, campaign: str, reason: str, actor: str = GM) -> None:
+    """The Gamesmaster ends it: one last Bell with the standings as they are."""
+    with at_work(services, campaign, actor, "running", "paused") as work:
+        phase = work.phase
+        position = work.position()
+        for row in phases.since(work.session, campaign, phase.ordinal):
+            work.silence(phases.key_of(row))
+            if row.state != "published":
+                row.state = "void"
+        work.campaign.status = "running"
+        last = prepare(work, replace(position, phase=PhaseName.FINISHED))
+        last.lead = reason.strip() or None
+        stand_at(work, last)
+        work.alarm("publish", work.now, last)
+        work.audit("finish", reason=reason)

@@ -1,0 +1,283 @@
+"""Reading: where a campaign stands, who has ordered, what was printed. Only history() grows with the history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from gm.adjudicator.outcome import Outcome
+from gm.adjudicator.outcome_json import outcome_from_json
+from gm.campaign import filing, roll_call
+from gm.campaign.options import Options, with_defaults
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM
+from gm.campaign.work import Work, no_campaign
+from gm.errors import NotAllowed, NotFound
+from gm.position import Position, from_json
+from gm.store.mail_tables import Audit
+from gm.store.repositories import campaigns, mail, paper, phases
+from gm.store.tables import Bell, Campaign, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    letter: str
+    name: str
+    address: str
+    zone: str
+    status: str
+    ordered: bool
+    version: int  # of his orders; 0 without
+    missing: bool  # orders are expected and not there
+    waiting: bool  # asked not to close early
+    nmr_count: int
+    standin: bool
+    bounce: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignState:
+    id: str
+    name: str
+    paper: str
+    status: str
+    options: Options
+    turn: int
+    phase: str
+    phase_state: str
+    opened_at: datetime | None
+    deadline: datetime | None
+    closes_at: datetime | None
+    paused_at: datetime | None
+    bell_number: int  # of the last published, 0 before the first
+    position: Position
+    seats: tuple[SeatState, ...]
+    commitment: str
+    gm_name: str
+    gm_address: str
+    gm_letter: str | None
+    chain: str
+    halted: str | None
+    mails: dict[str, int]  # queued, sent, failed
+    headline: str | None
+    lead: str | None
+
+    def seat(self, letter: str) -> SeatState:
+        return next(seat for seat in self.seats if seat.letter == letter)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignLine:
+    id: str
+    name: str
+    status: str
+    turn: int
+    phase: str
+    phase_state: str
+    deadline: datetime | None
+    public: bool
+    gm_name: str
+    gm_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseLine:
+    turn: int
+    phase: str
+    incarnation: int
+    state: str
+    opened_at: datetime | None
+    deadline: datetime | None
+    published_at: datetime | None
+    bell: int | None
+
+
+def overview(services: Services) -> list[CampaignLine]:
+    with services.store.read() as session:
+        lines = []
+        for row in campaigns.every(session):
+            state, deadline = phases.state_of(session, phases.current_key(row))
+            lines.append(
+                CampaignLine(
+                    row.id,
+                    row.name,
+                    row.status,
+                    row.turn,
+                    row.phase,
+                    state,
+                    deadline,
+                    bool(row.options.get("public")),
+                    row.gm_name,
+                    row.gm_address,
+                )
+            )
+        return lines
+
+
+def _campaign(session: Session, campaign: str) -> Campaign:
+    row = campaigns.get(session, campaign)
+    if row is None:
+        raise no_campaign(campaign)
+    return row
+
+
+def state(services: Services, campaign: str) -> CampaignState:
+    """Everything about now."""
+    with services.store.read() as session:
+        row = _campaign(session, campaign)
+        work = Work(services, session, row, "reader")
+        phase = work.phase
+        roll = roll_call.call(work, phase) if phase.state in ("open", "grace") else None
+        clock = campaigns.peek_clock(session)
+        return CampaignState(
+            id=row.id,
+            name=row.name,
+            paper=row.paper,
+            status=row.status,
+            options=work.options,
+            turn=row.turn,
+            phase=row.phase,
+            phase_state=phase.state,
+            opened_at=phase.opened_at,
+            deadline=phase.deadline,
+            closes_at=filing.closing(work.options, phase),
+            paused_at=row.paused_at,
+            bell_number=row.next_bell - 1,
+            position=work.position(),
+            seats=_seats(work, roll),
+            commitment=phases.dice(session, work.key).commitment,
+            gm_name=row.gm_name,
+            gm_address=row.gm_address,
+            gm_letter=row.gm_letter,
+            chain=row.chain,
+            halted=clock.halted_reason if clock is not None else None,
+            mails=mail.outbox_counts(session, campaign),
+            headline=phase.headline,
+            lead=phase.lead,
+        )
+
+
+def _seats(work: Work, roll: roll_call.RollCall | None) -> tuple[SeatState, ...]:
+    found = []
+    for seat, holder in work.table:
+        orders = roll.orders.get(seat.letter) if roll is not None else None
+        found.append(
+            SeatState(
+                seat.letter,
+                holder.name if holder else seat.letter,
+                holder.address if holder else "",
+                holder.zone if holder else "UTC",
+                seat.status,
+                orders is not None,
+                orders.version if orders is not None else 0,
+                roll is not None and seat.letter in roll.missing,
+                roll is not None and seat.letter in roll.waiting,
+                seat.nmr_count,
+                seat.standin,
+                seat.bounce,
+            )
+        )
+    return tuple(found)
+
+
+def options_of(services: Services, campaign: str) -> Options:
+    with services.store.read() as session:
+        return with_defaults(_campaign(session, campaign).options)
+
+
+def bells(services: Services, campaign: str) -> list[Bell]:
+    """All issues without their weight: number, kind, turn, phase, subject, headline, published_at."""
+    with services.store.read() as session:
+        _campaign(session, campaign)
+        return list(paper.bell_lines(session, campaign))
+
+
+def bell(services: Services, campaign: str, number: int) -> Bell:
+    with services.store.read() as session:
+        _campaign(session, campaign)
+        found = paper.bell(session, campaign, number)
+        if found is None:
+            raise NotFound("bell", f"{campaign} has printed no issue {number}", "gm campaign show tells the last one")
+        return found
+
+
+def latest_bell(services: Services, campaign: str) -> Bell | None:
+    with services.store.read() as session:
+        _campaign(session, campaign)
+        return paper.latest_bell(session, campaign)
+
+
+def history(services: Services, campaign: str) -> list[PhaseLine]:
+    """Every Phase there was, void ones too, oldest first."""
+    with services.store.read() as session:
+        _campaign(session, campaign)
+        issues = {(b.turn, b.phase, b.incarnation): b.number for b in paper.bell_lines(session, campaign)}
+        return [
+            PhaseLine(
+                row.turn,
+                row.phase,
+                row.incarnation,
+                row.state,
+                row.opened_at,
+                row.deadline,
+                row.published_at,
+                issues.get((row.turn, row.phase, row.incarnation)),
+            )
+            for row in phases.history(session, campaign)
+        ]
+
+
+def _published(session: Session, campaign: str, turn: int, phase: str) -> Phase:
+    _campaign(session, campaign)
+    row = phases.latest_incarnation(session, campaign, turn, phase)
+    if row is None or row.state != "published":
+        raise NotFound("phase", f"{campaign} has published no {phase} Phase of turn {turn}", "see its history")
+    return row
+
+
+def outcome(services: Services, campaign: str, turn: int, phase: str) -> Outcome:
+    """What a published Phase came to."""
+    with services.store.read() as session:
+        row = _published(session, campaign, turn, phase)
+        found = phases.adjudication(session, phases.key_of(row))
+        if found is None:
+            raise NotFound("phase", f"nothing was adjudicated in the {phase} Phase of turn {turn}", "see its history")
+        return outcome_from_json(services.board, found.outcome)
+
+
+def position_at(services: Services, campaign: str, turn: int, phase: str) -> Position:
+    """The position with which a Phase began, once players may know it."""
+    with services.store.read() as session:
+        _campaign(session, campaign)
+        row = phases.latest_incarnation(session, campaign, turn, phase)
+        if row is None or row.state == "pending":
+            raise NotFound("phase", f"{campaign} has had no {phase} Phase of turn {turn}", "see its history")
+        return from_json(services.board, row.position)
+
+
+def orders_of(services: Services, campaign: str, reader: str) -> dict[str, dict[str, Any]]:
+    """Orders on file for the present Phase: a player's own; all of them for a Gamesmaster who does not play."""
+    with services.store.read() as session:
+        row = _campaign(session, campaign)
+        if reader == GM and row.gm_letter is not None:
+            raise NotAllowed("gm-plays", "a Gamesmaster who plays sees nobody's orders", "they are public in the Bell")
+        work = Work(services, session, row, reader)
+        phase = work.phase
+        found: dict[str, dict[str, Any]] = {}
+        if phase.state in ("open", "grace"):
+            for letter, sent in roll_call.call(work, phase).orders.items():
+                found[letter] = {"text": sent.canonical, "version": sent.version, "source": sent.source}
+        else:
+            for sealed in phases.sealed(session, work.key):
+                found[sealed.letter] = {"text": sealed.text, "version": sealed.version, "source": sealed.source}
+        return {letter: found[letter] for letter in sorted(found) if reader in (GM, letter)}
+
+
+def audit(services: Services, campaign: str, limit: int = 200) -> list[Audit]:
+    """Who did what, newest first."""
+    with services.store.read() as session:
+        _campaign(session, campaign)
+        return list(campaigns.audit_log(session, campaign, limit))

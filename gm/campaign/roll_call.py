@@ -1,0 +1,53 @@
+"""Who has to order in a Phase, who has, who is waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.campaign.work import Work
+from gm.position import Player
+from gm.store.repositories import paper, phases, submissions
+from gm.store.tables import Phase, Submission
+
+LEAVING = ("resigning", "removed", "quit")  # seats of which nothing is expected any more
+
+
+@dataclass(frozen=True, slots=True)
+class RollCall:
+    expected: tuple[Player, ...]  # who should order
+    orders: dict[Player, Submission]  # what stands of whom
+    missing: tuple[Player, ...]
+    waiting: tuple[Player, ...]  # who asked not to close early
+
+    @property
+    def complete(self) -> bool:
+        return not self.missing
+
+
+def call(work: Work, phase: Phase) -> RollCall:
+    key = phases.key_of(phase)
+    position = work.position(phase)
+    seats = {seat.letter: seat for seat, _ in work.table}
+    on_file = {letter: row for letter, row in submissions.standing(work.session, key).items() if row.status == "taken"}
+    expected = tuple(
+        letter
+        for letter in position.active
+        if letter in seats and seats[letter].status not in LEAVING and not seats[letter].standin
+    )
+    missing = tuple(letter for letter in expected if letter not in on_file)
+    waiting = tuple(row.letter for row in phases.waits(work.session, key))
+    return RollCall(expected, on_file, missing, waiting)
+
+
+def played_by_standin(work: Work, letter: Player) -> bool:
+    """Whether the stand-in gives this player's orders if none came."""
+    seat, _ = work.seat(letter)
+    if seat.standin or work.options.nmr == "standin":
+        return True
+    absences = paper.absent_on(work.session, work.campaign.id, work.now.date())
+    return any(row.letter == letter and row.standin for row in absences)
+
+
+def on_leave(work: Work, letter: Player) -> bool:
+    absences = paper.absent_on(work.session, work.campaign.id, work.now.date())
+    return any(row.letter == letter for row in absences)

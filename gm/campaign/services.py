@@ -1,0 +1,36 @@
+"""The one handle that every function of the campaign takes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from gm.board.model import Board
+from gm.campaign.ports import Adjudicate, Renderer, StandIn, Wake
+from gm.campaign.times import Clock
+from gm.config import Settings
+from gm.store.engine import Store
+
+
+def no_wake(at: datetime | None, mail: bool) -> None:
+    """The tick will see it by itself."""
+
+
+@dataclass(frozen=True)
+class Services:
+    settings: Settings
+    store: Store
+    clock: Clock
+    board: Board
+    adjudicate: Adjudicate
+    renderer: Renderer
+    fallback: Renderer  # prints the bare facts where the renderer fails again and again
+    standin: StandIn
+    secret_key: bytes
+    wake: Wake = no_wake
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+
+    def close(self) -> None:
+        self.store.close()

@@ -1,0 +1,201 @@
+"""What the web's busiest pages show, each in one short read. Positions of a Phase never change, so they are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Row
+from sqlalchemy.orm import Session
+
+from gm.campaign.options import Options, with_defaults
+from gm.campaign.services import Services
+from gm.campaign.work import no_campaign
+from gm.errors import NotFound
+from gm.position import Position, from_json
+from gm.store.base import PhaseKey
+from gm.store.engine import Store
+from gm.store.repositories import sight
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    letter: str
+    name: str
+    status: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnFile:
+    """A player's orders as they stand."""
+
+    version: int
+    raw: str
+    canonical: str
+    receipt: str
+    received_at: datetime
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Where a campaign stands."""
+
+    id: str
+    name: str
+    paper: str
+    status: str
+    options: Options
+    gm_name: str
+    gm_letter: str | None
+    turn: int
+    phase: str
+    incarnation: int
+    phase_state: str
+    opened_at: datetime | None
+    deadline: datetime | None
+    closes_at: datetime | None
+    bells: int
+    commitment: str | None
+    seats: tuple[Seen, ...]
+
+    @property
+    def key(self) -> PhaseKey:
+        return PhaseKey(self.id, self.turn, self.phase, self.incarnation)
+
+    @property
+    def is_open(self) -> bool:
+        return self.phase_state in ("open", "grace")
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {seat.letter: seat.name for seat in self.seats}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    now: Now
+    position: Position
+    orders: OnFile | None
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseSeen:
+    turn: int
+    phase: str
+    incarnation: int
+    state: str
+    published_at: datetime | None
+    points: dict[str, tuple[int, int]]  # Red, White; empty before adjudication
+
+
+def ping(services: Services) -> None:
+    with services.store.read() as session:
+        sight.ping(session)
+
+
+def now(services: Services, campaign: str) -> Now:
+    with services.store.read() as session:
+        return _now(session, campaign)
+
+
+def position(services: Services, campaign: str) -> Position:
+    """The positions that everybody knows: those with which the present Phase began."""
+    with services.store.read() as session:
+        return _position(services, session, _now(session, campaign).key)
+
+
+def desk(services: Services, campaign: str, letter: str) -> Desk:
+    with services.store.read() as session:
+        here = _now(session, campaign)
+        row = sight.own_orders(session, here.key, letter)
+        orders = OnFile(*row) if row is not None and row.status == "taken" else None
+        return Desk(here, _position(services, session, here.key), orders, sight.waits(session, here.key, letter))
+
+
+def phases(services: Services, campaign: str) -> list[PhaseSeen]:
+    """Every Phase that counts, oldest first. Points only of what was published."""
+    with services.store.read() as session:
+        return [
+            PhaseSeen(row.turn, row.phase, row.incarnation, row.state, row.published_at, _points(row))
+            for row in sight.phases(session, campaign)
+        ]
+
+
+def position_of(services: Services, campaign: str, seen: PhaseSeen) -> Position:
+    with services.store.read() as session:
+        return _position(services, session, PhaseKey(campaign, seen.turn, seen.phase, seen.incarnation))
+
+
+def _points(row: Row[Any]) -> dict[str, tuple[int, int]]:
+    if row.state != "published" or not row.points:
+        return {}
+    return {player: (red, white) for player, (red, white) in sorted(row.points.items())}
+
+
+def _now(session: Session, campaign: str) -> Now:
+    row = sight.campaign_and_phase(session, campaign)
+    if row is None:
+        raise no_campaign(campaign)
+    options = _options(repr(sorted(row.options.items())), _Frozen(row.options))
+    closes = None
+    if row.deadline is not None:
+        closes = row.grace_until or row.deadline + timedelta(hours=options.grace_hours)
+    return Now(
+        id=row.id,
+        name=row.name,
+        paper=row.paper,
+        status=row.status,
+        options=options,
+        gm_name=row.gm_name,
+        gm_letter=row.gm_letter,
+        turn=row.turn,
+        phase=row.phase,
+        incarnation=row.incarnation,
+        phase_state=row.state,
+        opened_at=row.opened_at,
+        deadline=row.deadline,
+        closes_at=closes,
+        bells=row.next_bell - 1,
+        commitment=row.commitment,
+        seats=tuple(Seen(s.letter, s.name or s.letter, s.status, s.zone or "UTC") for s in sight.seats(session, campaign)),
+    )
+
+
+class _Frozen:
+    """Carries a value past the cache; the key beside it says what is in it."""
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Frozen)
+
+
+@lru_cache(maxsize=256)
+def _options(key: str, stored: _Frozen) -> Options:
+    return with_defaults(stored.value)
+
+
+def _position(services: Services, session: Session, key: PhaseKey) -> Position:
+    kept = _POSITIONS.setdefault(services.store, {})
+    if key not in kept:
+        raw = sight.position(session, key)
+        if raw is None:
+            raise NotFound("phase", f"{key.campaign_id} has had no such Phase", "see its history")
+        if len(kept) >= MOST_POSITIONS:
+            kept.clear()
+        kept[key] = from_json(services.board, raw)
+    return kept[key]
+
+
+MOST_POSITIONS = 500
+_POSITIONS: WeakKeyDictionary[Store, dict[PhaseKey, Position]] = WeakKeyDictionary()

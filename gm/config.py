@@ -1,0 +1,137 @@
+"""Every setting of an installation, in one place: read from the environment, with defaults that are safe to try.
+
+A setting `database_url` is read from `KOLOKOL_DATABASE_URL`. `describe()` lists them all for the docs and `gm doctor`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from gm.errors import Invalid
+
+PREFIX = "KOLOKOL_"
+
+
+def _setting(default: Any, words: str, *, secret: bool = False) -> Any:
+    return field(default=default, metadata={"words": words, "secret": secret})
+
+
+@dataclass(frozen=True)
+class Settings:
+    # Storage
+    database_url: str = _setting(
+        "sqlite:///kolokol.sqlite",
+        "where everything is kept: sqlite:///FILE, or postgresql://user:password@host/name for several workers",
+    )
+    database_pool: int = _setting(10, "connections a process may hold to PostgreSQL")
+    # Identity
+    secret_key: str = _setting(
+        "", "signs links and makes the secret part of reply addresses; 32 characters or more", secret=True
+    )
+    base_url: str = _setting("http://127.0.0.1:8000", "how players reach the web pages; links in mails start with it")
+    instance: str = _setting("Kolokol", "the name of this installation in mails and on the web")
+    demo: bool = _setting(False, "trying-out mode: anyone may sit down as any player; never for a real campaign")
+    # Mail out
+    mail_transport: str = _setting("mailbox", "smtp, mailbox (kept and shown, not sent) or console")
+    mail_from: str = _setting("gm@localhost", "the sender of all mails")
+    mail_domain: str = _setting("localhost", "the domain in Message-IDs")
+    orders_address: str = _setting(
+        "orders@localhost", "where players reply to; the secret part goes before the @, after a +"
+    )
+    smtp_host: str = _setting("localhost", "submission server")
+    smtp_port: int = _setting(587, "its port")
+    smtp_tls: str = _setting("starttls", "starttls, tls or none")
+    smtp_user: str = _setting("", "login name, empty: no login")
+    smtp_password: str = _setting("", "its password", secret=True)
+    mails_per_minute: int = _setting(60, "never send faster than this")
+    # Mail in
+    imap_host: str = _setting("", "mailbox to read orders from; empty: none")
+    imap_port: int = _setting(993, "its port")
+    imap_tls: bool = _setting(True, "TLS from the start")
+    imap_user: str = _setting("", "login name")
+    imap_password: str = _setting("", "its password", secret=True)
+    imap_folder: str = _setting("INBOX", "folder that is read")
+    imap_done_folder: str = _setting("Kolokol", "folder that handled mail is moved to")
+    lmtp_listen: str = _setting("", "host:port of the SMTP/LMTP listener; empty: none")
+    trusted_authserv: str = _setting("", "authserv-id whose Authentication-Results are believed; empty: none")
+    max_mail_bytes: int = _setting(10_000_000, "larger mail is refused")
+    # Time
+    tick_seconds: int = _setting(20, "how often the worker looks for what is due")
+    clock_jump_minutes: int = _setting(60, "a longer gap between two looks stops adjudication until it is confirmed")
+    render_lease_seconds: int = _setting(120, "how long one worker may take to set a Bell before another tries")
+    # Web
+    listen: str = _setting("127.0.0.1:8000", "host:port of the web server")
+    session_days: int = _setting(60, "how long a browser stays signed in")
+    admins: str = _setting("", "addresses, with commas, of those who keep this installation and may open new campaigns")
+    behind_proxy: bool = _setting(False, "believe X-Forwarded-For and -Proto")
+    # Operation
+    log_format: str = _setting("console", "console or json")
+    log_level: str = _setting("info", "debug, info, warning or error")
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None, dotenv: Path | None = Path(".env")) -> Settings:
+        """Settings from a `.env` file and, before it, the environment."""
+        found = dict(_read_dotenv(dotenv)) if dotenv and dotenv.is_file() else {}
+        found.update(os.environ if environ is None else environ)
+        values = {}
+        for f in fields(cls):
+            raw = found.get(PREFIX + f.name.upper())
+            if raw is not None:
+                values[f.name] = _convert(f.name, raw, type(f.default))
+        settings = cls(**values)
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raise Invalid for what cannot work."""
+        problems = []
+        if self.mail_transport not in ("smtp", "mailbox", "console"):
+            problems.append(f"{PREFIX}MAIL_TRANSPORT must be smtp, mailbox or console")
+        if self.smtp_tls not in ("starttls", "tls", "none"):
+            problems.append(f"{PREFIX}SMTP_TLS must be starttls, tls or none")
+        if self.secret_key and len(self.secret_key) < 32:
+            problems.append(f"{PREFIX}SECRET_KEY must have 32 characters or more")
+        if not self.database_url.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
+            problems.append(f"{PREFIX}DATABASE_URL must start with sqlite: or postgresql:")
+        if self.tick_seconds < 1 or self.clock_jump_minutes < 1:
+            problems.append(f"{PREFIX}TICK_SECONDS and {PREFIX}CLOCK_JUMP_MINUTES must be 1 or more")
+        if problems:
+            raise Invalid("settings", "; ".join(problems), "correct the environment or .env", problems=problems)
+
+    @property
+    def is_postgresql(self) -> bool:
+        return self.database_url.startswith("postgresql")
+
+
+def describe() -> Iterator[tuple[str, str, str, bool]]:
+    """(variable, default, words, secret) of every setting."""
+    for f in fields(Settings):
+        default = "" if f.default is MISSING else str(f.default)
+        yield PREFIX + f.name.upper(), default, f.metadata["words"], f.metadata["secret"]
+
+
+def _convert(name: str, raw: str, kind: type) -> Any:
+    variable = PREFIX + name.upper()
+    if kind is bool:
+        if raw.lower() in ("1", "true", "yes", "on"):
+            return True
+        if raw.lower() in ("0", "false", "no", "off", ""):
+            return False
+        raise Invalid("settings", f"{variable} must be true or false", "correct the environment or .env")
+    if kind is int:
+        try:
+            return int(raw)
+        except ValueError:
+            raise Invalid("settings", f"{variable} must be a whole number", "correct the environment or .env") from None
+    return raw
+
+
+def _read_dotenv(path: Path) -> Iterator[tuple[str, str]]:
+    for line in path.read_text("utf-8").splitlines():
+        name, sign, value = line.partition("=")
+        if sign and not name.lstrip().startswith("#"):
+            yield name.strip().removeprefix("export ").strip(), value.strip().strip("\"'")

@@ -1,0 +1,1 @@
+"""Every query of the service, by what it is about."""

@@ -1,0 +1,91 @@
+"""The outbox and the inbox."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, undefer
+
+from gm.store.mail_tables import Inbox, Outbox
+
+
+def outgoing_by_key(session: Session, key: str) -> Outbox | None:
+    return session.scalar(select(Outbox).where(Outbox.key == key))
+
+
+def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
+    return session.scalar(select(Outbox).where(Outbox.message_id == message_id))
+
+
+def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | None:
+    return session.get(Outbox, mail_id, with_for_update=True if lock else None, populate_existing=lock)
+
+
+def claim_outgoing(session: Session, now: datetime, limit: int) -> Sequence[Outbox]:
+    """Mail that may be sent now, passing over what another worker holds."""
+    query = select(Outbox).where(Outbox.state == "queued", Outbox.not_before <= now)
+    query = query.order_by(Outbox.not_before, Outbox.id).limit(limit)
+    return session.scalars(query.with_for_update(skip_locked=True)).all()
+
+
+def next_outgoing(session: Session) -> datetime | None:
+    return session.scalar(select(func.min(Outbox.not_before)).where(Outbox.state == "queued"))
+
+
+def outbox(session: Session, campaign_id: str | None, state: str | None, limit: int) -> Sequence[Outbox]:
+    """The newest first."""
+    query = select(Outbox)
+    if campaign_id is not None:
+        query = query.where(Outbox.campaign_id == campaign_id)
+    if state is not None:
+        query = query.where(Outbox.state == state)
+    return session.scalars(query.order_by(Outbox.id.desc()).limit(limit)).all()
+
+
+def outbox_counts(session: Session, campaign_id: str) -> dict[str, int]:
+    query = select(Outbox.state, func.count()).where(Outbox.campaign_id == campaign_id).group_by(Outbox.state)
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def thread_root(session: Session, campaign_id: str, address: str) -> str | None:
+    """The first mail that this address got from the campaign."""
+    query = select(Outbox.message_id).where(Outbox.campaign_id == campaign_id, Outbox.address == address)
+    return session.scalar(query.order_by(Outbox.id).limit(1))
+
+
+def incoming_by_digest(session: Session, digest: str) -> Inbox | None:
+    return session.scalar(select(Inbox).where(Inbox.digest == digest))
+
+
+def incoming(session: Session, mail_id: int) -> Inbox | None:
+    return session.scalar(select(Inbox).where(Inbox.id == mail_id).options(undefer(Inbox.raw)))
+
+
+def incoming_before(session: Session, mail_id: int, sender: str, message_id: str) -> Inbox | None:
+    """The first mail of this sender with this Message-ID, if it came before."""
+    query = select(Inbox).where(Inbox.sender == sender, Inbox.message_id == message_id, Inbox.id < mail_id)
+    return session.scalar(query.order_by(Inbox.id).limit(1).options(undefer(Inbox.raw)))
+
+
+def lock_incoming(session: Session, mail_id: int) -> Inbox | None:
+    return session.get(Inbox, mail_id, with_for_update=True, populate_existing=True)
+
+
+def incoming_pending(session: Session, limit: int) -> Sequence[Inbox]:
+    query = select(Inbox).where(Inbox.state == "new").order_by(Inbox.id).limit(limit)
+    return session.scalars(query.options(undefer(Inbox.raw))).all()
+
+
+def incoming_in(session: Session, state: str, campaign_id: str | None, limit: int) -> Sequence[Inbox]:
+    """Headers of mail in a state, newest first, without the content."""
+    query = select(Inbox).where(Inbox.state == state)
+    if campaign_id is not None:
+        query = query.where(Inbox.campaign_id == campaign_id)
+    return session.scalars(query.order_by(Inbox.id.desc()).limit(limit)).all()
+
+
+def count_incoming(session: Session, sender: str, since: datetime) -> int:
+    query = select(func.count()).where(Inbox.sender == sender, Inbox.received_at >= since)
+    return session.scalar(query) or 0

@@ -1,0 +1,91 @@
+"""Bells, press, letters and requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from gm.store.tables import Bell, Letter, Request
+
+
+def bell(session: Session, campaign_id: str, number: int) -> Bell | None:
+    return session.get(Bell, (campaign_id, number))
+
+
+def latest_bell(session: Session, campaign_id: str) -> Bell | None:
+    query = select(Bell).where(Bell.campaign_id == campaign_id)
+    return session.scalar(query.order_by(Bell.number.desc()).limit(1))
+
+
+def bell_png(session: Session, campaign_id: str, number: int) -> bytes | None:
+    return session.scalar(select(Bell.png).where(Bell.campaign_id == campaign_id, Bell.number == number))
+
+
+def bell_chart(session: Session, campaign_id: str, number: int) -> bytes | None:
+    return session.scalar(select(Bell.chart).where(Bell.campaign_id == campaign_id, Bell.number == number))
+
+
+def bell_lines(session: Session, campaign_id: str) -> Sequence[Bell]:
+    """All issues, without their weight."""
+    columns = (Bell.number, Bell.kind, Bell.turn, Bell.phase, Bell.incarnation, Bell.subject, Bell.headline)
+    query = select(*columns, Bell.wordings, Bell.chain, Bell.published_at).where(Bell.campaign_id == campaign_id)
+    return session.execute(query.order_by(Bell.number)).all()  # type: ignore[return-value]
+
+
+def unprinted_press(session: Session, campaign_id: str) -> Sequence[Letter]:
+    query = select(Letter).where(
+        Letter.campaign_id == campaign_id,
+        Letter.kind == "press",
+        Letter.bell.is_(None),
+        Letter.withdrawn.is_(False),
+    )
+    return session.scalars(query.order_by(Letter.at, Letter.id)).all()
+
+
+def letters(session: Session, campaign_id: str, kind: str | None = None) -> Sequence[Letter]:
+    query = select(Letter).where(Letter.campaign_id == campaign_id)
+    if kind:
+        query = query.where(Letter.kind == kind)
+    return session.scalars(query.order_by(Letter.id)).all()
+
+
+def letter(session: Session, letter_id: int) -> Letter | None:
+    return session.get(Letter, letter_id)
+
+
+def letter_by_key(session: Session, campaign_id: str, key: str) -> Letter | None:
+    return session.scalar(select(Letter).where(Letter.campaign_id == campaign_id, Letter.key == key))
+
+
+def press_of_submission(session: Session, submission_id: int) -> Sequence[Letter]:
+    return session.scalars(select(Letter).where(Letter.submission_id == submission_id).order_by(Letter.id)).all()
+
+
+def request(session: Session, request_id: int) -> Request | None:
+    return session.get(Request, request_id)
+
+
+def request_by_key(session: Session, campaign_id: str, key: str) -> Request | None:
+    return session.scalar(select(Request).where(Request.campaign_id == campaign_id, Request.key == key))
+
+
+def requests(session: Session, campaign_id: str, state: str | None = None) -> Sequence[Request]:
+    query = select(Request).where(Request.campaign_id == campaign_id)
+    if state:
+        query = query.where(Request.state == state)
+    return session.scalars(query.order_by(Request.id)).all()
+
+
+def absent_on(session: Session, campaign_id: str, day: date) -> Sequence[Request]:
+    """Who declared an absence that covers the day."""
+    query = select(Request).where(
+        Request.campaign_id == campaign_id,
+        Request.kind == "absence",
+        Request.state != "declined",
+        Request.starts <= day,
+        Request.ends >= day,
+    )
+    return session.scalars(query.order_by(Request.id)).all()

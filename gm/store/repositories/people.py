@@ -1,0 +1,54 @@
+"""Players, seats, and who held them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from gm.store.tables import Player, Seat, Tenure
+
+
+def seats(session: Session, campaign_id: str) -> Sequence[Seat]:
+    return session.scalars(select(Seat).where(Seat.campaign_id == campaign_id).order_by(Seat.letter)).all()
+
+
+def seat(session: Session, campaign_id: str, letter: str) -> Seat | None:
+    return session.get(Seat, (campaign_id, letter))
+
+
+def seats_with_holders(session: Session, campaign_id: str) -> Sequence[tuple[Seat, Player | None]]:
+    query = select(Seat, Player).outerjoin(Player, Seat.player_id == Player.id)
+    rows = session.execute(query.where(Seat.campaign_id == campaign_id).order_by(Seat.letter))
+    return [(row[0], row[1]) for row in rows]
+
+
+def seat_by_token(session: Session, token_hash: str) -> tuple[Seat, Player | None] | None:
+    query = select(Seat, Player).outerjoin(Player, Seat.player_id == Player.id)
+    row = session.execute(query.where(Seat.token_hash == token_hash)).first()
+    return (row[0], row[1]) if row else None
+
+
+def seats_by_address(session: Session, address: str) -> Sequence[tuple[Seat, Player]]:
+    query = select(Seat, Player).join(Player, Seat.player_id == Player.id)
+    rows = session.execute(query.where(Player.address == address).order_by(Seat.campaign_id, Seat.letter))
+    return [(row[0], row[1]) for row in rows]
+
+
+def player(session: Session, player_id: int) -> Player | None:
+    return session.get(Player, player_id)
+
+
+def everyone(session: Session, campaign_id: str, *roles: str) -> Sequence[Player]:
+    query = select(Player).where(Player.campaign_id == campaign_id)
+    if roles:
+        query = query.where(Player.role.in_(roles))
+    return session.scalars(query.order_by(Player.id)).all()
+
+
+def tenures(session: Session, campaign_id: str, letter: str | None = None) -> Sequence[Tenure]:
+    query = select(Tenure).where(Tenure.campaign_id == campaign_id)
+    if letter is not None:
+        query = query.where(Tenure.letter == letter)
+    return session.scalars(query.order_by(Tenure.id)).all()

@@ -1,0 +1,129 @@
+"""Phases, their dice, sealed orders and outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from gm.store.base import PhaseKey
+from gm.store.tables import Adjudication, Campaign, Decision, Dice, Phase, SealedOrders, Wait
+
+
+def key_of(row: Any) -> PhaseKey:
+    """The key of a Phase from any row that has one."""
+    return PhaseKey(row.campaign_id, row.turn, row.phase, row.incarnation)
+
+
+def current_key(campaign: Campaign) -> PhaseKey:
+    return PhaseKey(campaign.id, campaign.turn, campaign.phase, campaign.incarnation)
+
+
+def get(session: Session, key: PhaseKey) -> Phase | None:
+    return session.get(Phase, tuple(key))
+
+
+def current(session: Session, campaign: Campaign) -> Phase:
+    return session.get_one(Phase, tuple(current_key(campaign)))
+
+
+def latest_incarnation(session: Session, campaign_id: str, turn: int, phase: str) -> Phase | None:
+    query = select(Phase).where(Phase.campaign_id == campaign_id, Phase.turn == turn, Phase.phase == phase)
+    return session.scalar(query.order_by(Phase.incarnation.desc()).limit(1))
+
+
+def next_ordinal(session: Session, campaign_id: str) -> int:
+    highest = session.scalar(select(func.max(Phase.ordinal)).where(Phase.campaign_id == campaign_id))
+    return 0 if highest is None else highest + 1
+
+
+def history(session: Session, campaign_id: str, *states: str) -> Sequence[Phase]:
+    query = select(Phase).where(Phase.campaign_id == campaign_id)
+    if states:
+        query = query.where(Phase.state.in_(states))
+    return session.scalars(query.order_by(Phase.ordinal)).all()
+
+
+def since(session: Session, campaign_id: str, ordinal: int) -> Sequence[Phase]:
+    query = select(Phase).where(Phase.campaign_id == campaign_id, Phase.ordinal >= ordinal)
+    return session.scalars(query.order_by(Phase.ordinal)).all()
+
+
+def before(session: Session, phase: Phase) -> Phase | None:
+    """The Phase that led to this one: the last before it that was not rolled back."""
+    query = select(Phase).where(
+        Phase.campaign_id == phase.campaign_id, Phase.ordinal < phase.ordinal, Phase.state != "void"
+    )
+    return session.scalar(query.order_by(Phase.ordinal.desc()).limit(1))
+
+
+def dice(session: Session, key: PhaseKey) -> Dice:
+    return session.get_one(Dice, tuple(key))
+
+
+def adjudication(session: Session, key: PhaseKey) -> Adjudication | None:
+    return session.get(Adjudication, tuple(key))
+
+
+def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:
+    query = select(SealedOrders).where(
+        SealedOrders.campaign_id == key.campaign_id,
+        SealedOrders.turn == key.turn,
+        SealedOrders.phase == key.phase,
+        SealedOrders.incarnation == key.incarnation,
+    )
+    return session.scalars(query.order_by(SealedOrders.letter)).all()
+
+
+def sealed_of(session: Session, key: PhaseKey, letter: str) -> SealedOrders | None:
+    return session.get(SealedOrders, (*key, letter))
+
+
+def past(session: Session, campaign_id: str) -> Sequence[tuple[Phase, dict[str, Any]]]:
+    """Every published Phase with its running points, oldest first."""
+    query = select(Phase, Adjudication.points).join(
+        Adjudication,
+        (Adjudication.campaign_id == Phase.campaign_id)
+        & (Adjudication.turn == Phase.turn)
+        & (Adjudication.phase == Phase.phase)
+        & (Adjudication.incarnation == Phase.incarnation),
+    )
+    rows = session.execute(
+        query.where(Phase.campaign_id == campaign_id, Phase.state == "published").order_by(Phase.ordinal)
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def waits(session: Session, key: PhaseKey) -> Sequence[Wait]:
+    query = select(Wait).where(
+        Wait.campaign_id == key.campaign_id,
+        Wait.turn == key.turn,
+        Wait.phase == key.phase,
+        Wait.incarnation == key.incarnation,
+    )
+    return session.scalars(query.order_by(Wait.letter)).all()
+
+
+def decisions(session: Session, key: PhaseKey) -> Sequence[Decision]:
+    query = select(Decision).where(
+        Decision.campaign_id == key.campaign_id,
+        Decision.turn == key.turn,
+        Decision.phase == key.phase,
+        Decision.incarnation == key.incarnation,
+    )
+    return session.scalars(query.order_by(Decision.id)).all()
+
+
+def state_of(session: Session, key: PhaseKey) -> tuple[str, datetime | None]:
+    """State and deadline of a Phase, without its position."""
+    query = select(Phase.state, Phase.deadline).where(
+        Phase.campaign_id == key.campaign_id,
+        Phase.turn == key.turn,
+        Phase.phase == key.phase,
+        Phase.incarnation == key.incarnation,
+    )
+    row = session.execute(query).one()
+    return row[0], row[1]

@@ -1,0 +1,76 @@
+"""What players sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session, aliased
+
+from gm.store.base import PhaseKey
+from gm.store.tables import Submission
+
+AHEAD = -1  # the incarnation of orders for a Phase that is not there yet
+
+
+def _of(key: PhaseKey, row: type[Submission] = Submission) -> tuple[ColumnElement[bool], ...]:
+    return (
+        row.campaign_id == key.campaign_id,
+        row.turn == key.turn,
+        row.phase == key.phase,
+        row.incarnation == key.incarnation,
+    )
+
+
+def by_key(session: Session, campaign_id: str, key: str) -> Submission | None:
+    return session.scalar(select(Submission).where(Submission.campaign_id == campaign_id, Submission.key == key))
+
+
+def get(session: Session, submission_id: int) -> Submission | None:
+    return session.get(Submission, submission_id)
+
+
+def next_version(session: Session, key: PhaseKey, letter: str) -> int:
+    highest = session.scalar(select(func.max(Submission.version)).where(*_of(key), Submission.letter == letter))
+    return (highest or 0) + 1
+
+
+def standing(session: Session, key: PhaseKey) -> dict[str, Submission]:
+    """What counts now of each seat: its latest version that was taken or withdrawn."""
+    ranked = (
+        select(Submission.letter, func.max(Submission.version).label("version"))
+        .where(*_of(key), Submission.status.in_(("taken", "withdrawn")))
+        .group_by(Submission.letter)
+        .subquery()
+    )
+    query = select(Submission).join(
+        ranked, (Submission.letter == ranked.c.letter) & (Submission.version == ranked.c.version)
+    )
+    return {row.letter: row for row in session.scalars(query.where(*_of(key)))}
+
+
+def standing_of(session: Session, key: PhaseKey, letter: str) -> Submission | None:
+    query = select(Submission).where(
+        *_of(key), Submission.letter == letter, Submission.status.in_(("taken", "withdrawn"))
+    )
+    return session.scalar(query.order_by(Submission.version.desc()).limit(1))
+
+
+def versions(session: Session, key: PhaseKey, letter: str) -> Sequence[Submission]:
+    query = select(Submission).where(*_of(key), Submission.letter == letter)
+    return session.scalars(query.order_by(Submission.version)).all()
+
+
+def filed_ahead(session: Session, campaign_id: str, turn: int, phase: str) -> Sequence[Submission]:
+    """The latest sheet of each seat for a Phase that was not there yet."""
+    key = PhaseKey(campaign_id, turn, phase, AHEAD)
+    later = aliased(Submission)
+    newer = select(later.id).where(
+        *_of(key, later), later.letter == Submission.letter, later.version > Submission.version
+    )
+    return session.scalars(select(Submission).where(*_of(key), ~newer.exists()).order_by(Submission.letter)).all()
+
+
+def all_of(session: Session, campaign_id: str) -> Sequence[Submission]:
+    query = select(Submission).where(Submission.campaign_id == campaign_id)
+    return session.scalars(query.order_by(Submission.id)).all()

