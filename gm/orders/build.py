@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lark import Token, Transformer
-
 from gm.orders import model as m
 from gm.orders.lexer import Word
 from gm.orders.resolve import Counted, Resolver
@@ -17,7 +15,7 @@ Children = list[Any]
 Clause = tuple[str, Any]
 
 
-class Builder(Transformer[Token, Any]):
+class Builder:
     """One method a rule of grammar.lark."""
 
     # Lists and leaves
@@ -172,14 +170,10 @@ class Builder(Transformer[Token, Any]):
 
     # Combat
     def attack(self, c: Children) -> Build:
-        return lambda r: r.make(
-            m.Attack, target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2])
-        )
+        return lambda r: r.make(m.Attack, target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2]))
 
     def subvert(self, c: Children) -> Build:
-        return lambda r: r.make(
-            m.Subvert, target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2])
-        )
+        return lambda r: r.make(m.Subvert, target=r.piece(c[0]), province=r.place(c[1]), attackers=r.pieces(c[2]))
 
     def lose(self, c: Children) -> Build:
         return lambda r: r.make(m.Lose, pieces=r.pieces(c[0]))

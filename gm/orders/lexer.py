@@ -94,8 +94,7 @@ def _pattern(keywords: Mapping[str, str], dash_in_name: bool, condition: bool = 
         reserved += r"|(?:if|unless|when|provided)\b"
     joint = r"[-‐‑](?=\w)|\s*/\s*(?=\w)|" if dash_in_name else r"\s*/\s*(?=\w)|"
     return re.compile(
-        (r"(?P<condition>(?:if|unless|when|provided)\b.*)|" if condition else "")
-        + rf"(?P<keyword>{reserved})"
+        (r"(?P<condition>(?:if|unless|when|provided)\b.*)|" if condition else "") + rf"(?P<keyword>{reserved})"
         r"|(?P<comma>(?:[,;&]|and\b)(?:\s*(?:[,;&]|and\b))*)"
         rf"|(?P<number>\d+|(?:{'|'.join(_NUMBERS)})\b)"
         r"|(?P<skip>(?:the|markers?)\b)"
@@ -149,9 +148,7 @@ def lex(line: str) -> list[Word]:
     return found
 
 
-def _scan(
-    pattern: re.Pattern[str], keywords: Mapping[str, str], line: str, start: int, end: int
-) -> Iterator[Word]:
+def _scan(pattern: re.Pattern[str], keywords: Mapping[str, str], line: str, start: int, end: int) -> Iterator[Word]:
     for match in pattern.finditer(line, start, end):
         kind = match.lastgroup
         text = match[0]

@@ -24,10 +24,10 @@ def near_keys(text: str, keys: Iterable[str], cutoff: float = CLOSE) -> list[str
     wanted = fold(text)
     choices = list(keys)
     starts = sorted((k for k in choices if len(wanted) >= 3 and k.startswith(wanted)), key=len)
-    found = process.extract(
-        wanted, choices, scorer=OSA.normalized_similarity, limit=MOST, score_cutoff=cutoff
-    )
-    return list(dict.fromkeys([*(k for k, score, _ in found if score > 0.8), *starts, *(k for k, _, _ in found)]))[:MOST]
+    found = process.extract(wanted, choices, scorer=OSA.normalized_similarity, limit=MOST, score_cutoff=cutoff)
+    return list(dict.fromkeys([*(k for k, score, _ in found if score > 0.8), *starts, *(k for k, _, _ in found)]))[
+        :MOST
+    ]
 
 
 def _values(text: str, index: Mapping[str, T]) -> list[T]:

@@ -230,5 +230,3 @@ def _(order: m.Unread) -> str:
 
 def _standing(standing: bool) -> str:
     return "STANDING " if standing else ""
-
-

@@ -22,7 +22,7 @@ from gm.orders.tables import END, Unexpected, tables
 
 # How a terminal is written; names and numbers cannot be made up.
 WRITTEN: Mapping[str, str] = {
-    **{type_: word.upper() for words in KEYWORDS.values() for word, type_ in reversed(words.items()) if word != "w/"},
+    **{type_: word.upper() for words in KEYWORDS.values() for word, type_ in [*words.items()][::-1] if word != "w/"},
     "_COMMA": ",",
     "_COLON": ":",
     "_DASH": "-",
@@ -148,18 +148,17 @@ class Suggester:
             return self._settle(_put(line, (word.start, word.end), names[0]), tries - 1) if names else None
 
     def _changes(self, text: str, fault: Fault, names: Iterable[str]) -> Iterator[Change]:
-        same = (fault.code, fault.span, {})
         for name in names:
-            yield Change(_put(text, fault.span, name), *same)
+            yield Change(_put(text, fault.span, name), fault.code, fault.span, {})
         if fault.code == "unknown-order":
             for verb in KEYWORDS:
                 yield Change(f"{verb.upper()} {text}", "verb-missing", fault.span, {"missing": verb.upper()})
         elif fault.code in ("unexpected", "unfinished"):
             yield from _around(text, fault)
         elif fault.code == "too-many-of-a-kind":
-            yield Change(_put(text, fault.span, str(fault.data["exist"])), *same)
+            yield Change(_put(text, fault.span, str(fault.data["exist"])), fault.code, fault.span, {})
         elif fault.code == "sign-missing":
-            yield Change(_insert(text, fault.span[0], "+"), *same)
+            yield Change(_insert(text, fault.span[0], "+"), fault.code, fault.span, {})
         elif fault.code.startswith("unknown-"):
             keywords = [WRITTEN[t] for t in dict.fromkeys(KEYWORDS.get(verb_of(text), {}).values())][1:]
             yield from _between_words(text, fault.span, [",", ":", *keywords])

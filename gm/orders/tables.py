@@ -1,7 +1,7 @@
 """Run Lark's LALR tables over the tokens of one order.
 
-Lark builds the tables and the callbacks from grammar.lark; only the loop is ours. It does nothing that Lark's does
-not, but keeps no parser state for inspection: on an error it says which token came in which state.
+Lark makes the tables from grammar.lark; only the loop is ours. It does what Lark's does (tokens and rules whose names
+begin with an underscore leave no trace but their children), yet builds orders instead of trees.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from importlib import resources
 from typing import Any
 
 from lark import Lark
+from lark.grammar import Rule, Terminal
 from lark.parsers.lalr_analysis import Shift
 
 from gm.orders.build import Builder
 from gm.orders.lexer import Word
 
-Reduction = tuple[int, str, Callable[[list[Any]], Any]]  # number of children, rule, callback
+Action = Callable[[list[Any]], Any]  # children -> value of a rule
+Reduction = tuple[int, str, Action]  # number of children, rule, action
 
 
 END = Word("$END", "", 0, 0)
@@ -39,58 +41,91 @@ def grammar() -> str:
 
 
 class Tables:
-    def __init__(self, lark: Lark) -> None:
-        machine = lark.parser.parser.parser  # the frontend's LALR parser and its state machine
-        table = machine.parse_table
+    def __init__(self, lark: Lark, builder: object) -> None:
+        table = lark.parser.parser.parser.parse_table  # of the state machine of the frontend's LALR parser
+        actions_by_rule = {rule: _action(rule, builder) for rule in lark.rules}
         self.start: int = table.start_states["start"]
         self.end: int = table.end_states["start"]
-        self.shifts: dict[int, dict[str, int]] = {}
-        self.reductions: dict[int, dict[str, Reduction]] = {}
-        for state, actions in table.states.items():
-            # str(): Lark's names are Tokens, which are slow to compare.
-            self.shifts[state] = {str(name): arg for name, (action, arg) in actions.items() if action is Shift}
-            self.reductions[state] = {
-                str(name): (len(arg.expansion), str(arg.origin.name), machine.callbacks[arg])
-                for name, (action, arg) in actions.items()
-                if action is not Shift
+        # A state to shift to, or a rule to reduce by; str() since Lark's names are Tokens, slow to compare.
+        self.actions: dict[int, dict[str, int | Reduction]] = {
+            state: {
+                str(name): arg if action is Shift else (len(arg.expansion), str(arg.origin.name), actions_by_rule[arg])
+                for name, (action, arg) in found.items()
             }
+            for state, found in table.states.items()
+        }
 
     def run(self, words: Sequence[Word]) -> Any:
-        """What the callback of the start rule makes of the words. Raises Unexpected."""
-        shifts, reductions = self.shifts, self.reductions
+        """What the rule of the order makes of the words. Raises Unexpected."""
+        actions, end = self.actions, self.end
         states = [self.start]
         values: list[Any] = []
         state = self.start
         for word in (*words, END):
             type_ = word.type
-            while (following := shifts[state].get(type_)) is None:
-                reduction = reductions[state].get(type_)
-                if reduction is None:
-                    at = len(words) if word is END else words.index(word)
-                    raise Unexpected(word, at, self._expected(state))
-                size, origin, callback = reduction
+            action = actions[state].get(type_)
+            while isinstance(action, tuple):
+                size, origin, make = action
                 if size == 1:
-                    values[-1] = callback([values[-1]])
+                    values[-1] = make([values[-1]])
                     states.pop()
                 elif size:
-                    values[-size:] = [callback(values[-size:])]
+                    values[-size:] = [make(values[-size:])]
                     del states[-size:]
                 else:
-                    values.append(callback([]))
-                state = shifts[states[-1]][origin]
-                states.append(state)
-                if state == self.end:
+                    values.append(make([]))
+                state = actions[states[-1]][origin]  # type: ignore[assignment]
+                if state == end:
                     return values[-1]
-            states.append(following)
+                states.append(state)
+                action = actions[state].get(type_)
+            if action is None:
+                at = len(words) if word is END else words.index(word)
+                raise Unexpected(word, at, frozenset(t for t in actions[state] if t.isupper()))
+            states.append(action)
             values.append(word)
-            state = following
+            state = action
         raise AssertionError("the end is never shifted")
 
-    def _expected(self, state: int) -> frozenset[str]:
-        names = (*self.shifts[state], *self.reductions[state])
-        return frozenset(name for name in names if name.isupper())
+
+def _action(rule: Rule, builder: object) -> Action:
+    """What a rule of the grammar does with its children: the builder's method of its name, on those that count."""
+    kept = [i for i, s in enumerate(rule.expansion) if not (isinstance(s, Terminal) and s.filter_out)]
+    nested = {i for i in kept if not rule.expansion[i].is_term and rule.expansion[i].name.startswith("_")}
+    name = str(rule.alias or rule.origin.name)
+    select = _selection(kept, nested)
+    if name.startswith("_"):
+        return select
+    if rule.options.expand1 and len(kept) == 1:
+        only = kept[0]
+        return lambda children: children[only]
+    method: Action = getattr(builder, name)
+    return lambda children: method(select(children))
+
+
+def _selection(kept: list[int], nested: set[int]) -> Callable[[list[Any]], list[Any]]:
+    """The children that count, those of nested rules unpacked; the usual shapes without a loop."""
+    if not nested:
+        if len(kept) == 1:
+            only = kept[0]
+            return lambda children: [children[only]]
+        return lambda children: [children[i] for i in kept]
+    if len(kept) == 1:
+        only = kept[0]
+        return lambda children: children[only]
+
+    def unpacked(children: list[Any]) -> list[Any]:
+        found: list[Any] = []
+        for i in kept:
+            if i in nested:
+                found += children[i]
+            else:
+                found.append(children[i])
+        return found
+
+    return unpacked
 
 
 @cache
 def tables() -> Tables:
-    return Tables(Lark(grammar(), parser="lalr", transformer=Builder(), maybe_placeholders=True))
+    return Tables(Lark(grammar(), parser="lalr"), Builder())

@@ -1,0 +1,336 @@
+"""Trades, SEIZE, ASSASSINATE, PURGE, COUNTERPURGE and the Czar's execution against what the boxes hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gm.board.model import Color, Piece
+from gm.orders import model as m
+from gm.orders.check_movement import whereabouts
+from gm.orders.desk import At, Desk
+from gm.orders.printer import print_order
+from gm.orders.problems import Severity
+from gm.orders.shape import NOT_FOR_GOLD, fault
+from gm.position import Phase, Player
+
+PURGE_QUORUM = 8  # 11.11
+EXECUTION_QUORUM = 10  # 13.52
+
+# Trades
+
+
+def give(desk: Desk, number: int, order: m.Give) -> None:
+    if not _is_partner(desk, number, order.to, order):
+        return
+    wanted = order.for_ or m.Goods()
+    if desk.phase is not Phase.PREGAME and (order.what.leaders or wanted.leaders):
+        leader = (order.what.leaders or wanted.leaders)[0]
+        desk.flag(number, "leaders-only-before", At(piece=leader), piece=leader)
+        return
+    if order.what == m.Goods():
+        desk.flag(number, "gives-nothing", suggestion=replace(order, what=m.Goods(pm=1), for_=order.for_))
+        return
+    _leaders_of(desk, number, order.what.leaders, desk.player)
+    _leaders_of(desk, number, wanted.leaders, order.to)
+    _can_pay(desk, number, order)
+    box = desk.position.box(order.to)
+    if wanted.pm > box.pm or wanted.am > box.am:
+        less = replace(wanted, pm=min(wanted.pm, box.pm), am=min(wanted.am, box.am))
+        better = replace(order, for_=less) if less != m.Goods() else None
+        desk.flag(
+            number, "other-cannot-pay", At(keyword="_FOR"), suggestion=better, other=order.to, pm=box.pm, am=box.am
+        )
+    if order.for_ is not None:
+        mirror = print_order(m.Give(what=order.for_, to=desk.player, for_=order.what))
+        desk.flag(number, "needs-mirror", severity=Severity.NOTE, other=order.to, mirror=mirror)
+    elif order.what.leaders:
+        mirror = print_order(m.Accept(leaders=order.what.leaders, giver=desk.player))
+        desk.flag(number, "needs-accept", severity=Severity.NOTE, other=order.to, mirror=mirror)
+
+
+def _can_pay(desk: Desk, number: int, order: m.Give) -> None:
+    """Only what was held at the start of the Phase can be given, order by order (J5)."""
+    box = desk.position.box(desk.player)
+    spent = [o.what for n, o in desk.of(m.Give) if isinstance(o, m.Give) and n < number]
+    pm = max(0, box.pm - sum(g.pm for g in spent))
+    am = max(0, box.am - sum(g.am for g in spent))
+    what = order.what
+    if what.pm <= pm and what.am <= am:
+        return
+    less = replace(what, pm=min(what.pm, pm), am=min(what.am, am))
+    better = replace(order, what=less) if less != m.Goods() else None
+    desk.flag(number, "cannot-pay", At(keyword="NUMBER"), suggestion=better, pm=pm, am=am)
+
+
+def _is_partner(desk: Desk, number: int, partner: Player, order: m.Give | m.Accept | m.RefuseGifts) -> bool:
+    if partner in desk.others():
+        return True
+    other = next(iter(desk.others()), None)
+    better: m.Order | None = None
+    if other is not None:
+        better = replace(order, to=other) if isinstance(order, m.Give) else replace(order, giver=other)
+    desk.flag(number, "not-a-partner", At(player=partner), suggestion=better, other=partner)
+    return False
+
+
+def _leaders_of(desk: Desk, number: int, leaders: Iterable[Piece], owner: Player) -> None:
+    for leader in leaders:
+        stack = desk.where(leader)
+        if stack is None or stack.owner != owner:
+            known = whereabouts(desk, leader)
+            desk.flag(number, "leader-not-his", At(piece=leader), piece=leader, other=owner, known=known)
+
+
+def accept(desk: Desk, number: int, order: m.Accept) -> None:
+    if _is_partner(desk, number, order.giver, order):
+        _leaders_of(desk, number, order.leaders, order.giver)
+
+
+def refuse_gifts(desk: Desk, number: int, order: m.RefuseGifts) -> None:
+    if order.giver is not None:
+        _is_partner(desk, number, order.giver, order)
+
+
+def seize(desk: Desk, number: int, order: m.Seize) -> None:
+    stack, leader = desk.where(order.leader), order.leader
+    if stack is None or stack.owner != desk.player:
+        code = "not-on-map" if stack is None else "not-his"
+        desk.flag(number, code, At(piece=leader), piece=leader, known=whereabouts(desk, leader))
+        return
+    if desk.board.gold not in stack.pieces:
+        desk.flag(number, "no-gold", At(piece=leader), piece=leader)
+        return
+    force = [*stack.pieces, *(u for u, other in desk.seized.items() if other in stack.pieces)]
+    for named in order.units:
+        wanted = named.count
+        code = "not-there"
+        for unit in named.options:
+            there = desk.where(unit)
+            if not wanted or unit in desk.seized or there is None or there.province != stack.province:
+                continue
+            if unit.color is not Color.GREEN or there.leaders:
+                code = "not-green"
+            elif unit.nation in NOT_FOR_GOLD:
+                code = "cannot-be-bought"
+            elif there.owner in (None, desk.player):
+                code = "not-anothers"
+            elif (full := fault(desk.board, [*force, unit])) is not None:
+                code = full
+            else:
+                desk.seized[unit] = leader
+                force.append(unit)
+                wanted -= 1
+        if wanted:
+            known = whereabouts(desk, named.one)
+            desk.flag(number, code, At(piece=named.one), piece=named.one, province=stack.province, known=known)
+
+
+# Assassination
+
+
+def assassinate(desk: Desk, number: int, order: m.Assassinate) -> None:
+    for target in order.targets:
+        stack = desk.where(target)
+        if stack is None:
+            rest = tuple(t for t in order.targets if t is not target)
+            better = replace(order, targets=rest) if rest else None
+            known = whereabouts(desk, target)
+            desk.flag(number, "no-target", At(piece=target), suggestion=better, piece=target, known=known)
+        elif stack.owner == desk.player:
+            desk.flag(number, "own-leader", At(piece=target), severity=Severity.NOTE, piece=target)
+    if not any(s.leaders for s in desk.position.owned(desk.player)):
+        desk.flag(number, "no-leader-left")
+    held = desk.position.box(desk.player).am
+    earlier = sum(o.markers or 0 for n, o in desk.of(m.Assassinate) if isinstance(o, m.Assassinate) and n < number)
+    left = max(0, held - earlier)
+    at = At(keyword="ALL" if order.markers is None else "NUMBER")
+    if order.markers == 0:
+        desk.flag(number, "no-markers", at, suggestion=replace(order, markers=None), held=held)
+    elif not left:
+        # Markers that come in by this Phase's trades may be used (J5), so it is not hopeless.
+        desk.flag(number, "no-markers", at, severity=Severity.WARNING, held=held)
+    elif order.markers is not None and order.markers > left:
+        better = replace(order, markers=left)
+        desk.flag(number, "too-many-assassins", at, severity=Severity.WARNING, suggestion=better, held=held, left=left)
+
+
+# Purges
+
+
+def purge(desk: Desk, number: int, order: m.Purge) -> None:
+    if desk.phase is Phase.SECOND and desk.position.purge_done:
+        desk.flag(number, "one-purge-a-turn")
+        return
+    if order.conditional:
+        desk.flag(number, "conditional", At(keyword="CONDITION"), suggestion=replace(order, conditional=False))
+    if order.object not in desk.others():
+        other = next((p for p in desk.others() if p not in order.partners), None)
+        better = replace(order, object=other) if other else None
+        desk.flag(number, "no-such-object", At(player=order.object), suggestion=better, other=order.object)
+        return
+    _committee(desk, number, order)
+    earlier = next((n for n, _ in desk.of(m.Purge) if n < number), None)
+    if earlier is not None:
+        first = desk.orders[earlier - 1]
+        desk.flag(number, "double-purge", At(keyword="_PURGE"), suggestion=print_order(first), earlier=earlier)
+    _prizes(desk, number, order.taking, order.object)
+
+
+def _committee(desk: Desk, number: int, order: m.Purge) -> None:
+    members = {desk.player, *order.partners}
+    if order.object in order.partners:
+        rest = tuple(p for p in order.partners if p != order.object)
+        desk.flag(
+            number,
+            "committee-member",
+            At(player=order.object, nth=1),
+            suggestion=replace(order, partners=rest, division=order.division if rest else ()),
+            other=order.object,
+        )
+        return
+    _partners(desk, number, order.partners)
+    if order.partners and not order.division and not order.separately:
+        shares = tuple((p, 1) for p in sorted(members))
+        desk.flag(number, "no-division", suggestion=replace(order, division=shares))
+    for player, _ in order.division:
+        if player not in members:
+            shares = tuple(d for d in order.division if d[0] in members)
+            better = replace(order, division=shares) if shares else None
+            desk.flag(number, "division-stranger", At(player=player, nth=9), suggestion=better, other=player)
+    _markers(desk, number, order)
+
+
+def _partners(desk: Desk, number: int, partners: Iterable[Player]) -> None:
+    for partner in partners:
+        if partner not in desk.position.active:
+            desk.flag(number, "not-a-partner", At(player=partner), other=partner)
+
+
+def _markers(desk: Desk, number: int, order: m.Purge) -> None:
+    held = desk.position.box(desk.player).pm
+    if order.using > held:
+        at = At(keyword="NUMBER")
+        better = replace(order, using=held) if held else None
+        desk.flag(
+            number, "more-than-held", at, severity=Severity.WARNING, suggestion=better, held=held, using=order.using
+        )
+    if not order.partners:
+        if order.using < PURGE_QUORUM:
+            desk.flag(
+                number,
+                "too-few-markers",
+                At(keyword="NUMBER"),
+                suggestion=_quorum(desk, order),
+                using=order.using,
+                held=held,
+            )
+        return
+    together = order.using + sum(desk.position.box(p).pm for p in order.partners)
+    if together < PURGE_QUORUM:
+        desk.flag(
+            number, "too-few-together", severity=Severity.WARNING, suggestion=_quorum(desk, order), together=together
+        )
+
+
+def _quorum(desk: Desk, order: m.Purge) -> m.Order | None:
+    """The same Purge with enough markers: alone if he has them, else with whoever has most."""
+    held = desk.position.box(desk.player).pm
+    if held >= PURGE_QUORUM and not order.partners:
+        return replace(order, using=PURGE_QUORUM)
+    partners = list(order.partners)
+    candidates = sorted(
+        (p for p in desk.others() if p != order.object and p not in partners),
+        key=lambda p: (-desk.position.box(p).pm, p),
+    )
+    while held + sum(desk.position.box(p).pm for p in partners) < PURGE_QUORUM:
+        if not candidates:
+            return None
+        partners.append(candidates.pop(0))
+    shares = tuple((p, 1) for p in sorted({desk.player, *partners}))
+    return replace(order, partners=tuple(partners), using=held, division=shares, separately=False)
+
+
+def _prizes(desk: Desk, number: int, taking: Iterable[Piece | None], victim: Player | None) -> None:
+    for leader in taking:
+        if leader is None:
+            continue
+        stack = desk.where(leader)
+        if leader.color is not Color.RED or stack is None:
+            known = whereabouts(desk, leader)
+            desk.flag(number, "not-purgeable", At(piece=leader), piece=leader, known=known)
+        elif victim is not None and stack.owner != victim:
+            desk.flag(
+                number,
+                "not-the-objects",
+                At(piece=leader),
+                severity=Severity.WARNING,
+                piece=leader,
+                other=victim,
+                owner=stack.owner or "nobody",
+            )
+
+
+def counterpurge(desk: Desk, number: int, order: m.Counterpurge) -> None:
+    struck = None if isinstance(order.against, m.Against) else order.against
+    for player in (struck, order.if_by):
+        if player is not None and player not in desk.others():
+            other = next(iter(desk.others()), None)
+            better = replace(order, against=other, if_by=None) if other and struck == player else None
+            desk.flag(number, "no-such-object", At(player=player), suggestion=better, other=player)
+            return
+    _prizes(desk, number, order.taking, struck)
+
+
+# The Czar
+
+
+def execute(desk: Desk, number: int, order: m.Execute) -> None:
+    stack = desk.where(desk.board.czar)
+    if stack is None:
+        czar = desk.board.czar
+        desk.flag(number, "not-on-map", At(keyword="_CZAR"), piece=czar, known=whereabouts(desk, czar))
+        return
+    if stack.color is not Color.RED or not stack.leaders:
+        # In the First Phase a Red Leader may still pick him up before the Purge step.
+        severity = Severity.WARNING if desk.phase is Phase.FIRST else Severity.PROBLEM
+        desk.flag(number, "czar-not-red", At(keyword="_CZAR"), severity=severity, stands=stack.province)
+    _partners(desk, number, order.partners)
+    held = desk.position.box(desk.player).pm
+    if order.using > held:
+        better = replace(order, using=held) if held else None
+        desk.flag(
+            number,
+            "more-than-held",
+            At(keyword="NUMBER"),
+            severity=Severity.WARNING,
+            suggestion=better,
+            held=held,
+            using=order.using,
+        )
+    together = order.using + sum(desk.position.box(p).pm for p in order.partners)
+    if together < EXECUTION_QUORUM:
+        severity = Severity.WARNING if order.partners else Severity.PROBLEM
+        enough = _execution_quorum(desk, order)
+        desk.flag(number, "too-few-for-execution", severity=severity, suggestion=enough, together=together)
+
+
+def _execution_quorum(desk: Desk, order: m.Execute) -> m.Order | None:
+    pm = {p: desk.position.box(p).pm for p in desk.position.active}
+    partners = list(order.partners)
+    candidates = sorted((p for p in desk.others() if p not in partners), key=lambda p: (-pm[p], p))
+    held = pm.get(desk.player, 0)
+    while held + sum(pm.get(p, 0) for p in partners) < EXECUTION_QUORUM:
+        if not candidates:
+            return None
+        partners.append(candidates.pop(0))
+    return replace(order, partners=tuple(partners), using=held)
+
+
+def answer(desk: Desk, number: int, order: m.Comply | m.RefuseExecution) -> None:
+    for earlier, other in desk.of(m.Comply, m.RefuseExecution):
+        if earlier < number and type(other) is not type(order):
+            desk.flag(number, "contradiction", severity=Severity.WARNING, earlier=earlier)
+    stack = desk.where(desk.board.czar)
+    if stack is None or stack.owner != desk.player or stack.color is not Color.RED:
+        desk.flag(number, "not-the-czars-holder", severity=Severity.NOTE)
