@@ -19,7 +19,8 @@ class Field:
     def __init__(self, play: Play) -> None:
         self.play = play
         self._now: dict[Corps, Stack | None] = dict(enumerate(play.table.stacks()))
-        self._corps = {piece: corps for corps, stack in self._now.items() if stack for piece in stack.pieces}
+        # An Imperial unit alone is no stack that could fight.
+        self._corps = {p: corps for corps, stack in self._now.items() if stack and stack.strength for p in stack.pieces}
         self._start = {corps: stack for corps, stack in self._now.items() if stack}
         self.fought: set[Corps] = set()  # has attacked: not again (8.25)
         self.struck: set[tuple[Player, Corps]] = set()  # who attacked whom: not again (J29)
@@ -33,7 +34,7 @@ class Field:
 
     def find(self, named: Named, province: str | None, player: Player | None) -> Corps | None:
         """The stack that a name means: one in the province, and the player's own, if there is such a one."""
-        known = [self._corps[p] for p in named.options if p in self._corps and not p.is_imperial]
+        known = [self._corps[p] for p in named.options if p in self._corps]
         ranked = sorted(
             dict.fromkeys(known),
             key=lambda c: (

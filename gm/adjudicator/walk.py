@@ -120,7 +120,7 @@ def _trim(board: Board, force: Force) -> None:
 
 def _stops(board: Board, published: Position, force: Force, order: Move) -> list[Stop] | None:
     if order.to is not None:
-        route = find_route(board, published, force.pieces, force.at, order.to)
+        route = find_route(board, published, force.pieces, force.at, order.to, by_rail=order.by_rail)
         return [Stop(p) for p in route] if route else None
     stops = list(order.path)
     if not stops or stops[0].province != force.at:

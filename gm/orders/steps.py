@@ -84,14 +84,16 @@ def must_stop(
     return bool(found)
 
 
-def find_route(board: Board, position: Position, pieces: Sequence[Piece], start: str, goal: str) -> list[str] | None:
+def find_route(
+    board: Board, position: Position, pieces: Sequence[Piece], start: str, goal: str, *, by_rail: bool = False
+) -> list[str] | None:
     """The Gamesmaster's route (J9): the shortest that arrives, overland before rail, alphabetically first."""
 
     def passes(province: str) -> bool:
         return not must_stop(board, position, province, pieces, pieces)
 
-    for by_rail in (False, True):
-        route = _shortest(board, pieces, start, goal, passes, by_rail)
+    for rail in (True,) if by_rail else (False, True):
+        route = _shortest(board, pieces, start, goal, passes, rail)
         if route:
             return route
     return None
