@@ -87,7 +87,7 @@ def fight(play: Play, field: Field, engagement: Engagement) -> str:
 
 
 def _current(field: Field, corps: Corps) -> Stack:
-    stack = field.now(corps)
+    stack = field.remnant(corps)
     assert stack is not None
     return stack
 
@@ -157,7 +157,7 @@ def _captor(play: Play, field: Field, e: Engagement, province: str, *, of_attack
     candidates = e.attackers if of_attackers else (e.target,)
     best: Corps | None = None
     for corps in candidates:
-        stack = field.now(corps)
+        stack = field.remnant(corps)
         if stack is None or stack.province != province or play.table.controller(stack) is None:
             continue
         if best is None or stack.strength > _current(field, best).strength:

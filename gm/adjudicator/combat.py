@@ -67,7 +67,7 @@ def _subvert(play: Play, field: Field, plot: Plot) -> None:
         play.fail(player, number, "not-blue", province=order.province)
         return
     agitators, reasons = _agitators(play, field, player, order)
-    defender = field.now(target)
+    defender = field.remnant(target)
     if not agitators:
         play.close(player, number, Status.FAILED, *reasons)
     elif defender is None:
@@ -95,7 +95,7 @@ def _agitators(play: Play, field: Field, player: Player, order: Subvert) -> tupl
     found, reasons = field.attackers(player, order.attackers, None, None)
     fit: list[Corps] = []
     for corps in found:
-        stack = field.now(corps)
+        stack = field.remnant(corps)
         assert stack is not None
         if stack.color is not Color.RED:
             reasons.append(because("not-red", piece=stack.pieces[0]))
@@ -107,7 +107,7 @@ def _agitators(play: Play, field: Field, player: Player, order: Subvert) -> tupl
 
 
 def _agitation(play: Play, field: Field, agitators: list[Corps]) -> int:
-    strength = sum(stack.strength for c in agitators if (stack := field.now(c)))
+    strength = sum(stack.strength for c in agitators if (stack := field.remnant(c)))
     return strength * 2 if play.table.flag("subversion_doubled") else strength  # 12.12
 
 
@@ -143,7 +143,7 @@ def _attack(play: Play, field: Field, player: Player, number: int, order: Attack
     if target is None or field.start(target).province != order.province:
         play.fail(player, number, "target-not-there", province=order.province)
         return
-    defender = field.now(target)
+    defender = field.remnant(target)
     color = field.start(target).color
     attackers, reasons = field.attackers(player, order.attackers, order.province, color)
     attackers = [c for c in attackers if c != target]
@@ -154,7 +154,7 @@ def _attack(play: Play, field: Field, player: Player, number: int, order: Attack
     elif (player, target) in field.struck:
         play.fail(player, number, "same-target-twice")
     else:
-        attack = sum(stack.strength for c in attackers if (stack := field.now(c)))
+        attack = sum(stack.strength for c in attackers if (stack := field.remnant(c)))
         if odds(attack, defender.strength) is None:
             play.fail(player, number, "below-half", attack=attack, defence=defender.strength)
             return

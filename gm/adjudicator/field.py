@@ -25,7 +25,7 @@ class Field:
         self.fought: set[Corps] = set()  # has attacked: not again (8.25)
         self.struck: set[tuple[Player, Corps]] = set()  # who attacked whom: not again (J29)
 
-    def now(self, corps: Corps) -> Stack | None:
+    def remnant(self, corps: Corps) -> Stack | None:
         """What is left of a stack."""
         return self._now[corps]
 

@@ -6,9 +6,11 @@ Position differs. Reasons are codes of gm/adjudicator/reasons.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 from gm.board.model import Board, Border, Color, Piece
+from gm.board.paths import shortest_path
 from gm.position import Position
 
 LED_POINTS = 5  # 5.0: a force with a Red or White Leader
@@ -37,7 +39,7 @@ def goes_by_rail(board: Board, pieces: Sequence[Piece], path: Sequence[str], sai
         return True
     if len(path) - 1 <= LED_POINTS or not any(p.is_leader for p in pieces):
         return False
-    return all(b in board.rail_steps.get(a, ()) for a, b in zip(path, path[1:], strict=False))
+    return all(b in board.rail_steps.get(a, ()) for a, b in pairwise(path))
 
 
 def barred(board: Board, pieces: Sequence[Piece], here: str, there: str, *, by_rail: bool, taken: int) -> str | None:
@@ -89,33 +91,19 @@ def find_route(
 ) -> list[str] | None:
     """The Gamesmaster's route (J9): the shortest that arrives, overland before rail, alphabetically first."""
 
+    led = any(p.is_leader for p in pieces)
+
+    def enters(province: str) -> bool:
+        return all(board.may_enter(p, province) for p in pieces)
+
     def passes(province: str) -> bool:
         return not must_stop(board, position, province, pieces, pieces)
 
     for rail in (True,) if by_rail else (False, True):
-        route = _shortest(board, pieces, start, goal, passes, rail)
-        if route:
-            return route
-    return None
-
-
-def _shortest(
-    board: Board, pieces: Sequence[Piece], start: str, goal: str, passes: Callable[[str], bool], by_rail: bool
-) -> list[str] | None:
-    """Breadth first, neighbours in alphabetical order: the first arrival is the alphabetically first shortest path."""
-    paths = [[start]]
-    seen = {start}
-    for taken in range(len(board.provinces)):
-        longer: list[list[str]] = []
-        for path in paths:
-            here = path[-1]
-            for there in sorted(board.borders[here]):
-                if there in seen or barred(board, pieces, here, there, by_rail=by_rail, taken=taken):
-                    continue
-                if there == goal:
-                    return [*path, there]
-                seen.add(there)
-                if passes(there):
-                    longer.append([*path, there])
-        paths = longer
+        reach = None if rail else points(pieces)
+        route = shortest_path(
+            board, start, goal, force_color(pieces), rail, max_steps=reach, may_enter=enters, may_pass=passes
+        )
+        if route and len(route) > 1 and (led or not rail):
+            return list(route)
     return None
