@@ -12,7 +12,8 @@ from gm.reports.prose import capital, fields_of, pick
 from gm.reports.view import Obituary, Story
 from gm.reports.view_names import Names
 
-BRIEFS = 3  # stories in the side column
+STORIES = 2  # with a headline of their own beside the main story
+BRIEFS = 3  # in the side column
 
 
 class Desk:
@@ -27,15 +28,17 @@ class Desk:
         month, year = self.words.month(outcome.before.turn)
         self.month, self.month_year = month, f"{month} {year}"
 
-    def front_page(self) -> tuple[Story, tuple[Story, ...]]:
-        """The main story and those in brief, each of another kind."""
+    def front_page(self) -> tuple[Story, tuple[Story, ...], tuple[Story, ...]]:
+        """The main story, the next ones, and those in brief, each of another kind."""
         news = sorted(find_news(self.names, self.outcome), key=self.weight, reverse=True)
         chosen: list[News] = []
         for item in news:
             if item.kind not in {c.kind for c in chosen} and not _same_story(item, chosen):
                 chosen.append(item)
-        chosen = chosen[: BRIEFS + 1] or [News("quiet", 0, "", {})]
-        return self.story(chosen[0]), tuple(self.brief(item) for item in chosen[1:])
+        main, *rest = chosen or [News("quiet", 0, "", {})]
+        stories = tuple(self.story(item) for item in rest[:STORIES])
+        briefs = tuple(self.brief(item) for item in rest[STORIES : STORIES + BRIEFS])
+        return self.story(main), stories, briefs
 
     def weight(self, news: News) -> int:
         return int(self.words.packs["headlines"][news.kind]["weight"]) + news.size
@@ -47,7 +50,7 @@ class Desk:
 
     def brief(self, news: News) -> Story:
         text, wording = self.wording(news, "briefs")
-        return Story(news.kind, "", self.names.place(news.place) if news.place else "", text, wordings=(wording,))
+        return Story(news.kind, "", "", text, wordings=(wording,))
 
     def wording(self, news: News, form: str) -> tuple[str, str]:
         """A template of this kind that the last issue did not use, and its name."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from gm.position import Player
+from gm.reports.barometer import Barometer
 
 SCHEMA = "bell/1"  # of the JSON form; documented in schema/bell-v1.json
 
@@ -35,7 +36,7 @@ class Section:
 class Deadline:
     at: datetime  # aware
     text: str  # in the reader's zone, written out
-    utc: str
+    utc: str  # the same in UTC; empty where the reader's zone is UTC
     for_: str  # which orders are due
 
 
@@ -160,7 +161,6 @@ class Reading:
     white_points: int
     red_change: int  # against the last issue
     white_change: int
-    history: tuple[tuple[str, int, int], ...]  # label, Red points, White points; oldest first, this issue last
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +204,7 @@ class Standing:
 class BellView:
     masthead: Masthead
     story: Story
+    stories: tuple[Story, ...]  # the next biggest, each with its headline
     briefs: tuple[Story, ...]
     obituaries: tuple[Obituary, ...]
     errata: tuple[str, ...]
@@ -215,6 +216,7 @@ class BellView:
     rulings: tuple[Item, ...]
     map_alt: str
     barometer: tuple[Reading, ...]
+    course: Barometer  # the same over all issues, as the chart draws it
     press: tuple[PressPiece, ...]
     proof: Proof
     colophon: tuple[Item, ...]
@@ -225,4 +227,4 @@ class BellView:
     @property
     def wordings(self) -> tuple[str, ...]:
         """Every story template used, for the next issue to avoid."""
-        return tuple(w for story in (self.story, *self.briefs) for w in story.wordings)
+        return tuple(w for story in (self.story, *self.stories, *self.briefs) for w in story.wordings)

@@ -10,6 +10,7 @@ from gm.adjudicator import outcome as o
 from gm.board.model import Board, Color
 from gm.orders import model as m
 from gm.position import Phase, Player, Position
+from gm.reports.barometer import Barometer
 from gm.reports.headlines import Desk
 from gm.reports.map import alt_text
 from gm.reports.map_view import MapView
@@ -28,7 +29,7 @@ from gm.reports.view import (
 )
 from gm.reports.view_events import attacks, sections
 from gm.reports.view_input import Issue, Reader
-from gm.reports.view_map import map_view
+from gm.reports.view_map import barometer_issue, leadership, map_view
 from gm.reports.view_names import Names, clean, names_for
 from gm.reports.view_positions import positions_of
 from gm.reports.view_reasons import own_orders, public_orders
@@ -39,12 +40,13 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
     names = names_for(board, prose or standard_prose(), issue.players, issue.outcome)
     outcome = issue.outcome
     desk = Desk(names, outcome, issue.number, issue.past[-1].wordings if issue.past else ())
-    story, briefs = desk.front_page()
+    story, stories, briefs = desk.front_page()
     masthead = _masthead(names.words, issue, issue.deadline, "UTC")
     won = next((e for e in outcome.events if isinstance(e, o.Won)), None)
     return BellView(
         masthead=masthead,
         story=_edited(names, issue, story),
+        stories=stories,
         briefs=briefs,
         obituaries=desk.obituaries(),
         errata=tuple(clean(text) for text in issue.errata),
@@ -56,6 +58,7 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
         rulings=tuple(_rulings(names, issue)),
         map_alt=alt_text(issue_map(issue, prose)),
         barometer=_barometer(names, issue),
+        course=barometer_of(names, issue),
         press=tuple(_press(names, issue)),
         proof=_proof(names, issue),
         colophon=tuple(_colophon(names, issue, masthead)),
@@ -112,16 +115,20 @@ def _masthead(words: Prose, issue: Issue, deadline: datetime | None, zone: str) 
 def _deadline(words: Prose, issue: Issue, local: datetime, zone: str) -> Deadline:
     after = issue.outcome.after
     month, year = words.month(after.turn)
-    utc = local.astimezone(UTC)
     facts = {"weekday": words.weekday(local.date()), "day": words.day(local.date()), "time": f"{local:%H:%M}"}
     known = words.packs["words"]["due"]
     due = words.say("words", f"due.{after.phase}", month=month, year=year) if after.phase.value in known else ""
     return Deadline(
         at=local,
         text=words.say("labels", "deadline_text", **facts, zone=zone or f"{local:%Z}"),
-        utc=words.say("labels", "deadline_utc", day=words.day(utc.date()), time=f"{utc:%H:%M}"),
+        utc=_utc_text(words, local) if local.utcoffset() else "",
         for_=due,
     )
+
+
+def _utc_text(words: Prose, local: datetime) -> str:
+    utc = local.astimezone(UTC)
+    return words.say("labels", "deadline_utc", day=words.day(utc.date()), time=f"{utc:%H:%M}")
 
 
 def _edited(names: Names, issue: Issue, story: Story) -> Story:
@@ -168,29 +175,32 @@ def _barometer(names: Names, issue: Issue) -> tuple[Reading, ...]:
     for player in outcome.after.active:
         now = outcome.points.get(player, o.Points(0, 0))
         then = last.get(player, now)
-        history = [
-            (f"#{p.number}", p.points[player].red, p.points[player].white) for p in issue.past if player in p.points
-        ]
         found.append(
             Reading(
                 player=player,
                 title=names.title(player),
-                red_leadership=_leadership(outcome.after, player, Color.RED),
-                white_leadership=_leadership(outcome.after, player, Color.WHITE),
+                red_leadership=leadership(outcome.after, player, Color.RED),
+                white_leadership=leadership(outcome.after, player, Color.WHITE),
                 pm=outcome.after.box(player).pm,
                 am=outcome.after.box(player).am,
                 red_points=now.red,
                 white_points=now.white,
                 red_change=now.red - then.red,
                 white_change=now.white - then.white,
-                history=(*history, (f"#{issue.number}", now.red, now.white)),
             )
         )
     return tuple(found)
 
 
-def _leadership(position: Position, player: Player, color: Color) -> int:
-    return sum(p.value for s in position.owned(player) for p in s.leaders if p.color is color)
+def barometer_of(names: Names, issue: Issue) -> Barometer:
+    """What the chart draws: every issue so far and this one."""
+    seen = [(p.number, p.position, p.points) for p in issue.past]
+    seen.append((issue.number, issue.outcome.after, issue.outcome.points))
+    return Barometer(
+        players=issue.outcome.after.active,
+        names={p: names.who(p) for p in issue.outcome.after.active},
+        issues=tuple(barometer_issue(f"#{number}", position, points) for number, position, points in seen),
+    )
 
 
 def _press(names: Names, issue: Issue) -> Iterator[PressPiece]:

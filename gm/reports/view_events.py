@@ -214,7 +214,7 @@ def _not_fought(names: Names, result: o.OrderResult, order: m.Attack | m.Subvert
         name=names.place(order.province),
         attackers=names.words.phrase("happened", "attacks.bare", player=result.player, pieces=attackers),
         defenders=order.target.one.bell,
-        odds="/s" if isinstance(order, m.Subvert) else "",
+        odds="-/s" if isinstance(order, m.Subvert) else "-",
         die=None,
         result="",
         eliminated=(),
@@ -330,8 +330,9 @@ def _replacements(names: Names, outcome: o.Outcome) -> Iterator[Item]:
                     event.rules,
                     "replaced",
                 )
-            for piece, rule in event.refused:
-                yield Item(names.words.say("happened", "replacements.refused", piece=piece.bell), (rule,), "refused")
+            for rule in sorted({rule for _, rule in event.refused}):
+                kept = names.pieces(piece for piece, why in event.refused if why == rule)
+                yield Item(names.words.say("happened", "replacements.refused", pieces=kept), (rule,), "refused")
 
 
 def _votes(names: Names, outcome: o.Outcome) -> Iterator[Item]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gm.adjudicator import outcome as o
-from gm.board.model import Piece
+from gm.board.model import Color, Piece
 from gm.position import Player, Position
+from gm.reports.barometer import BarometerIssue, BarometerRow
 from gm.reports.map_view import MapMark, MapMove, MapPiece, MapStack, MapView, PieceColor
 
 
@@ -60,3 +61,22 @@ def _marks(outcome: o.Outcome) -> Iterator[MapMark]:
                 stack = outcome.after.where.get(leader)
                 if stack:
                     yield MapMark("purge", stack.province)
+
+
+def barometer_issue(label: str, position: Position, points: Mapping[Player, o.Points]) -> BarometerIssue:
+    rows = {}
+    for player in position.active:
+        scored = points.get(player, o.Points(0, 0))
+        rows[player] = BarometerRow(
+            red=leadership(position, player, Color.RED),
+            white=leadership(position, player, Color.WHITE),
+            pm=position.box(player).pm,
+            am=position.box(player).am,
+            if_red=scored.red,
+            if_white=scored.white,
+        )
+    return BarometerIssue(label, rows)
+
+
+def leadership(position: Position, player: Player, color: Color) -> int:
+    return sum(p.value for s in position.owned(player) for p in s.leaders if p.color is color)

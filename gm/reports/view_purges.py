@@ -61,10 +61,8 @@ def _verdict(names: Names, event: o.PurgeFiled, partners: list[str]) -> str:
     table = names.words.packs["purges"]["verdict"]
     code = "valid" if event.verdict in HELD else event.verdict
     if code not in table:
-        return reason_item(names, o.Reason(code, (), event.data)).text
-    data = {key: value for key, value in event.data.items() if isinstance(value, int | str)}
-    if partners:
-        data["partners"] = names.tags(partners)
+        return reason_item(names, o.Reason(code, ())).text
+    data: dict[str, object] = {"partners": names.tags(partners)} if partners else {"markers": event.using}
     return names.words.first_fitting(table[code], data)
 
 

@@ -1,0 +1,172 @@
+"""A BellView as HTML (mail and page), JSON and the parts of a mail. The text edition is in bell_text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
+from enum import Enum
+from functools import cache
+from typing import Any
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from gm.position import to_json as position_to_json
+from gm.reports.bell_text import render_text
+from gm.reports.calendar import render_calendar
+from gm.reports.map import stylesheet
+from gm.reports.prose import Prose, standard_prose, templates_folder
+from gm.reports.view import SCHEMA, BellView
+from gm.reports.view_input import Issue
+
+MAP_CID = "map@bell"
+CHART_CID = "barometer@bell"
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where a page finds its neighbours; empty: it has none."""
+
+    css: str = "style.css"
+    home: str = ""
+    previous: str = ""
+    next: str = ""
+    map: str = ""
+    text: str = ""
+    json: str = ""
+    feed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What one reader is sent; the pictures are the same for all and are made once a Phase."""
+
+    subject: str
+    text: str
+    html: str
+    calendar: str | None  # text/calendar with the deadline
+    pictures: tuple[str, ...]  # Content-IDs that the HTML wants
+
+
+@cache
+def environment() -> Environment:
+    """Templates of the paper: everything is escaped, and a missing value is an error, not a blank."""
+    return Environment(
+        loader=FileSystemLoader(templates_folder() / "bell"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+
+
+@cache
+def inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(load_remote_stylesheets=False)
+
+
+@cache
+def _file(name: str) -> str:
+    return (templates_folder() / "bell" / name).read_text("utf-8")
+
+
+def render_mail(issue: Issue, view: BellView, prose: Prose | None = None) -> Mail:
+    """A reader's copy, ready to be sent."""
+    words = prose or standard_prose()
+    return Mail(
+        subject=subject(view, words),
+        text=render_text(view, words),
+        html=render_mail_html(view, words),
+        calendar=render_calendar(issue, view, words),
+        pictures=(MAP_CID, CHART_CID) if view.barometer else (MAP_CID,),
+    )
+
+
+def subject(view: BellView, prose: Prose | None = None) -> str:
+    m = view.masthead
+    facts = {"paper": m.paper, "number": m.number, "game_date": m.game_date, "campaign": m.campaign}
+    return (prose or standard_prose()).say("labels", "subject", **facts)
+
+
+def mail_context(view: BellView, prose: Prose | None = None) -> dict[str, Any]:
+    """What the mail template is filled with."""
+    return {
+        **_context(view, prose or standard_prose()),
+        "medium": "mail",
+        "css": _file("mail.css"),
+        "css_keep": _file("mail-keep.css"),
+        "map_cid": MAP_CID,
+        "chart_cid": CHART_CID,
+    }
+
+
+def render_mail_html(view: BellView, prose: Prose | None = None) -> str:
+    """HTML for mail: styles inlined, no script, nothing loaded from anywhere."""
+    return inliner().inline(environment().get_template("mail.html").render(mail_context(view, prose)))
+
+
+def render_page(
+    view: BellView, map_svg: str, chart_svg: str = "", links: Links = Links(), prose: Prose | None = None
+) -> str:
+    """The web page: a whole document that brings no style or script of its own."""
+    return environment().get_template("page.html").render(page_context(view, map_svg, chart_svg, links, prose))
+
+
+def render_body(
+    view: BellView, map_svg: str, chart_svg: str = "", links: Links = Links(), prose: Prose | None = None
+) -> str:
+    """The issue alone, for a page with its own frame."""
+    return environment().get_template("issue.html").render(page_context(view, map_svg, chart_svg, links, prose))
+
+
+def page_context(
+    view: BellView, map_svg: str, chart_svg: str, links: Links, prose: Prose | None = None
+) -> dict[str, Any]:
+    return {
+        **_context(view, prose or standard_prose()),
+        "medium": "web",
+        "map_svg": map_svg,
+        "chart_svg": chart_svg,
+        "links": links,
+    }
+
+
+@cache
+def page_css() -> str:
+    """The style sheet of the pages, with that of the map."""
+    return f"{_file('page.css')}\n{stylesheet('auto')}\n"
+
+
+def _context(view: BellView, words: Prose) -> dict[str, Any]:
+    labels: Mapping[str, Any] = words.packs["labels"]
+    legend = labels["legend"]
+    if any(line.changed for h in view.positions.holdings for line in h.lines):
+        legend += " " + words.phrase("labels", "changed_legend", mark="✱")
+    return {"view": view, "L": labels, "legend": legend, "title": subject(view, words)}
+
+
+def render_json(issue: Issue, view: BellView) -> str:
+    """Everything, for programs: documented in schema/bell-v1.json. A reader's private part never goes in."""
+    data = {
+        "schema": SCHEMA,
+        "bell": {f.name: getattr(view, f.name) for f in fields(view) if f.name != "own"},
+        "position": position_to_json(issue.outcome.after),
+    }
+    return json.dumps(data, default=_plain, ensure_ascii=False, separators=(",", ":"))
+
+
+@cache
+def _names(kind: type) -> tuple[tuple[str, str], ...]:
+    """Fields of a dataclass, and how JSON calls them (`for_` is only Python's spelling)."""
+    return tuple((f.name, f.name.rstrip("_")) for f in fields(kind))
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: getattr(value, field) for field, name in _names(type(value))}
+    if isinstance(value, date | datetime):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    raise TypeError(f"{type(value).__name__} has no place in a Bell's JSON")

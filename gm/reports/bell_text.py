@@ -1,0 +1,325 @@
+"""The Bell as plain text of 72 columns: complete, fit to be answered, and readable back as a Position.
+
+Everything a person wrote stands indented, so that nothing of it can be taken for a heading or for a line of positions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from gm.reports.barometer import barometer_text
+from gm.reports.prose import Prose, standard_prose
+from gm.reports.view import Attack, BellView, Holding, Item, Masthead, PlayerOrders, Proof
+
+WIDTH = 72
+INDENT = "  "
+HANG = "      "  # continued lines of positions
+_HEAD = re.compile(r"^== .* =+$")
+_PARAGRAPH = re.compile(r"^  \S")
+_PIECES = re.compile(r"(?<=[,;]) ")  # where a line of positions may be broken: the reader goes on after a comma
+_WORDS = re.compile(r"(?<!\b[RWGB][LU]\d) ")
+_UNSAFE_IN_TITLE = re.compile(r"[:;,#*]")  # would make a name a line of positions
+
+
+def render_text(view: BellView, prose: Prose | None = None) -> str:
+    """The whole issue."""
+    page = _Page(prose or standard_prose())
+    page.masthead(view.masthead)
+    page.front(view)
+    page.standings(view)
+    page.positions(view)
+    for section in view.sections:
+        page.head(section.title)
+        if section.key == "attacks":
+            page.attacks(view.attacks)
+        page.items(section.items)
+    page.rulings(view.rulings)
+    page.head(page.label("sections.map"))
+    page.para(view.map_alt)
+    page.para(page.label("text.by_map"))
+    page.barometer(view)
+    page.press(view)
+    page.proof(view.proof)
+    page.orders(view.orders)
+    page.head(page.label("sections.colophon"))
+    for item in view.colophon:
+        page.para(item.text)
+    page.own(view.own)
+    return page.text()
+
+
+def listing(text: str, prose: Prose | None = None) -> str:
+    """The positions in a text Bell, for `gm.notation.read_position`; also from a mail that quotes it."""
+    title = (prose or standard_prose()).template("labels", "sections.positions").upper()
+    found: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        if _HEAD.match(line):
+            inside = line.startswith(f"== {title} ")
+        elif inside and not _PARAGRAPH.match(line):
+            found.append(line)
+    return "\n".join(found)
+
+
+def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Greedy lines; a piece (`RU8 PETR`) is not parted, and a word longer than a line stands alone on it."""
+    if len(first) + len(text) <= width:
+        return [first + text]
+    lines: list[str] = []
+    line, used = first, 0
+    for word in _WORDS.split(text):
+        if used and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line, used = rest, 0
+        line = f"{line} {word}" if used else line + word
+        used += 1
+    lines.append(line)
+    return lines
+
+
+def wrap_pieces(head: str, body: str, mark: str) -> list[str]:
+    """A line of positions, broken after commas and semicolons only."""
+    if len(head) + len(body) + len(mark) <= WIDTH:
+        return [head + body + mark]
+    lines: list[str] = []
+    line, fresh = head, True
+    for part in _PIECES.split(body):
+        if not fresh and len(line) + 1 + len(part) > WIDTH:
+            lines.append(line)
+            line, fresh = HANG, True
+        line = line + part if fresh else f"{line} {part}"
+        fresh = False
+    if len(line) + len(mark) > WIDTH and mark:
+        last = line.rfind(", ")
+        # The mark may not stand on a line of its own: a comment ends what it belongs to.
+        if last > len(HANG):
+            lines.append(line[: last + 1])
+            line = HANG + line[last + 2 :]
+    lines.append(line + mark)
+    return lines
+
+
+class _Page:
+    """Lines as they are written."""
+
+    def __init__(self, words: Prose) -> None:
+        self.words = words
+        self.lines: list[str] = []
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.lines) + "\n"
+
+    def label(self, key: str) -> str:
+        return self.words.template("labels", key)
+
+    def head(self, title: str) -> None:
+        self.lines += ["", f"== {title.upper()} ".ljust(WIDTH, "="), ""]
+
+    def para(self, text: str, first: str = INDENT, rest: str = INDENT) -> None:
+        """A paragraph; what follows a blank line is another one."""
+        for part in text.split("\n"):
+            self.lines += wrap(part, WIDTH, first, rest) if part.strip() else [""]
+
+    def items(self, items: Iterable[Item]) -> None:
+        for item in items:
+            self.para(cited(item.text, item.rules), "  * ", "    ")
+
+    def center(self, text: str) -> None:
+        for line in wrap(text, WIDTH - 4):
+            self.lines.append(line.center(WIDTH))
+
+    def masthead(self, m: Masthead) -> None:
+        spaced = " ".join(m.paper.upper()) if len(m.paper) < 30 else m.paper.upper()
+        self.lines.append("=" * WIDTH)
+        self.center(spaced)
+        self.center(m.motto)
+        self.lines.append("=" * WIDTH)
+        left, right = INDENT + m.issue, m.published_text
+        middle = m.game_date.center(WIDTH - len(left) - len(right)) if len(m.game_date) < 40 else m.game_date
+        self.lines.append(f"{left}{middle}{right}")
+        self.center(m.campaign)
+        if m.deadline:
+            self.center(self.words.phrase("labels", "text.due", deadline=m.deadline.text))
+            key = "text.due_for" if m.deadline.utc else "text.due_for_utc"
+            self.center(self.words.phrase("labels", key, what=m.deadline.for_, utc=m.deadline.utc))
+        self.lines += ["-" * WIDTH, ""]
+
+    def front(self, view: BellView) -> None:
+        for erratum in view.errata:
+            self.para(f"{self.label('erratum').upper()}: {erratum}")
+            self.lines.append("")
+        story = view.story
+        self.center(story.headline.upper())
+        self.lines.append("")
+        self.para(f"{story.dateline} -- {story.lead}" if story.dateline else story.lead)
+        if story.byline:
+            self.lines.append(f"({story.byline})".rjust(WIDTH))
+        for other in view.stories:
+            self.lines.append("")
+            self.center(other.headline.upper())
+            self.lines.append("")
+            self.para(f"{other.dateline} -- {other.lead}")
+        if view.briefs:
+            self.lines += ["", INDENT + self.label("sections.briefs").upper()]
+            for brief in view.briefs:
+                self.para(brief.lead, "  * ", "    ")
+        if view.obituaries:
+            self.head(self.label("sections.obituaries"))
+            for obituary in view.obituaries:
+                self.para(obituary.text, "  + ", "    ")
+
+    def standings(self, view: BellView) -> None:
+        if view.verdict:
+            self.head(self.label("sections.standings"))
+            self.para(view.verdict)
+            self.lines.append("")
+            for s in view.standings:
+                self.lines.append(f"  {s.rank:>2}. {s.title:<50.50} {s.points:>4}")
+
+    def positions(self, view: BellView) -> None:
+        p = view.positions
+        mark = self.label("text.changed_mark")
+        self.head(self.label("sections.positions"))
+        self.para(p.as_of)
+        self.para(self.label("legend"))
+        if any(line.changed for h in p.holdings for line in h.lines):
+            self.para(self.words.phrase("labels", "changed_legend", mark=mark))
+        for holding in (*p.holdings, p.unaligned):
+            self._holding(holding, f" {mark}")
+        self.lines.append("")
+        self.lines += wrap_pieces(f"{self.label('randomizer')}: ", p.randomizer, "")
+        for line in p.state:
+            self.lines += wrap_pieces(f"{line.province}: ", line.stacks, "")
+
+    def _holding(self, holding: Holding, mark: str) -> None:
+        self.lines += ["", f"{_UNSAFE_IN_TITLE.sub(' ', holding.title)}:"]
+        for line in holding.lines:
+            self.lines += wrap_pieces(f"{line.province}: ", line.stacks, mark if line.changed else "")
+        box = self.label("neutral_box" if holding.player is None else "victory_box")
+        self.lines += wrap_pieces(f"{box}: ", holding.box, mark if holding.box_changed else "")
+        for key, found in (("lost", holding.lost), ("gained", holding.gained)):
+            if found:
+                self.para(f"({self.label(key)}: {', '.join(found)})")
+
+    def attacks(self, attacks: Sequence[Attack]) -> None:
+        if not attacks:
+            self.para(self.label("none"))
+            return
+        labels = self.words.packs["labels"]["attack_short"]
+        widths = (4, 19, 15, 5, 3, 3, 15)
+        self.lines += columns([labels[k] for k in labels], widths)
+        self.lines.append(INDENT + " ".join("-" * w for w in widths))
+        for a in attacks:
+            lost = ", ".join(f"{x.piece} ({x.box})" for x in a.eliminated) or self.label("none").lower()
+            die = "-" if a.die is None else str(a.die)
+            self.lines += columns([a.province, a.attackers, a.defenders, a.odds, die, a.result, lost], widths)
+            if a.note:
+                self.para(cited(a.note, a.rules), HANG + " ", HANG + " ")
+        self.lines.append("")
+        self.para(self.label("eliminated_note"))
+
+    def rulings(self, items: Sequence[Item]) -> None:
+        if items:
+            self.head(self.label("sections.rulings"))
+            self.items(items)
+
+    def barometer(self, view: BellView) -> None:
+        if not view.barometer:
+            return
+        self.head(self.label("sections.barometer"))
+        self.lines += barometer_text(view.course).splitlines()[1:]  # our own heading stands above
+        self.lines.append("")
+        self.para(self.label("barometer_note"))
+        for r in view.barometer:
+            facts = {"player": r.player, "red": r.red_points, "white": r.white_points}
+            changes = {"red_change": f"{r.red_change:+}", "white_change": f"{r.white_change:+}"}
+            self.para(self.words.phrase("labels", "text.score", **facts, **changes), "    ", "    ")
+
+    def press(self, view: BellView) -> None:
+        self.head(self.label("sections.press"))
+        if not view.press:
+            self.para(self.label("press_none"))
+        for number, piece in enumerate(view.press):
+            if number:
+                self.lines += ["", (INDENT + "* * *").center(WIDTH), ""]
+            self.para(f"{piece.dateline}: {piece.text}" if piece.dateline else piece.text)
+            signature = piece.signature or ("" if piece.dateline else self.label("press_anonymous"))
+            if signature:
+                self.lines += [line.rjust(WIDTH) for line in wrap(f"-- {signature}", WIDTH - len(INDENT))]
+
+    def proof(self, proof: Proof) -> None:
+        self.head(self.label("sections.fairness"))
+        for key in ("next_commitment", "secret", "commitment", "orders_digest", "chain"):
+            value = getattr(proof, key)
+            if value:
+                self.para(self.label(f"fairness.{key}"))
+                self.lines.append(f"{INDENT}{value}")
+        if proof.seals:
+            self.para(self.label("fairness.seals"))
+            for seal in proof.seals:
+                self.lines += [f"  {seal.player}   {seal.seal}"]
+        for note in proof.notes:
+            self.para(note)
+
+    def orders(self, players: Sequence[PlayerOrders]) -> None:
+        if not players:
+            return
+        self.head(self.label("sections.orders"))
+        for number, player in enumerate(players):
+            if number:
+                self.lines.append("")
+            self.para(f"{player.title}:")
+            self._orders_of(player)
+
+    def _orders_of(self, player: PlayerOrders) -> None:
+        if player.note:
+            self.para(player.note, "    ", "    ")
+        for order in player.orders:
+            first = f"{player.player + str(order.number):>5}. "
+            text = f"{order.canonical} [{order.status_text}]".replace("\n", "\n" + " " * 9)
+            parts = text.split("\n")
+            self.lines += wrap(parts[0], WIDTH, first, " " * 9)
+            for part in parts[1:]:
+                self.lines += wrap(part.strip(), WIDTH, " " * 9, " " * 9)
+            if order.source and _differs(order.source, order.canonical):
+                self.para(f"{self.label('wrote')}: {' '.join(order.source.split())}", " " * 9, " " * 11)
+            for reason in order.reasons:
+                self.para(cited(reason.text, reason.rules), " " * 9, " " * 9)
+
+    def own(self, own: PlayerOrders | None) -> None:
+        if own is None:
+            return
+        self.head(self.label("own_orders"))
+        self.para(f"{own.title}. {self.label('own_note')}")
+        self._orders_of(own)
+
+
+def cited(text: str, rules: Sequence[str]) -> str:
+    """A sentence with the rules that it rests on."""
+    return f"{text} [{', '.join(rules)}]" if rules else text
+
+
+def _differs(source: str, canonical: str) -> bool:
+    return " ".join(source.split()).casefold() != " ".join(canonical.split()).casefold()
+
+
+def columns(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """One row of a table, each cell wrapped in its column."""
+    wrapped = [_cell(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    height = max(map(len, wrapped))
+    rows = []
+    for i in range(height):
+        parts = [(c[i] if i < len(c) else "").ljust(w) for c, w in zip(wrapped, widths, strict=True)]
+        rows.append((INDENT + " ".join(parts)).rstrip())
+    return rows
+
+
+def _cell(text: str, width: int) -> list[str]:
+    lines = []
+    for line in wrap(text, width):
+        while len(line) > width:  # a name longer than its column
+            lines.append(line[:width])
+            line = line[width:]
+        lines.append(line)
+    return lines
