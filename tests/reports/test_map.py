@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gm.board.load import standard_board
-from gm.reports.map import alt_text, render_svg, stylesheet
+from gm.reports.map import alt_text, font_faces, render_svg, stylesheet
 from gm.reports.map.background import PLATES, background
 from gm.reports.map.blocks import blocks
 from gm.reports.map.candidates import Rect
@@ -135,7 +135,8 @@ def test_a_counter_shows_owner_colour_strength_and_leaders(view: MapView) -> Non
         assert str(stack.strength) in texts
         assert stack.owner is None or stack.owner in texts
         for leader in stack.leaders:
-            assert f"{leader.label}{leader.value}" in texts
+            at = texts.index(leader.label)
+            assert texts[at + 1] == str(leader.value)
         assert g.get("data-province") == stack.province
 
 
@@ -412,6 +413,17 @@ def test_the_bundled_fonts_are_there_with_their_licences() -> None:
     assert {p.name for p in folder.glob("*.txt")} == {"OldStandard-OFL.txt", "PTSansNarrow-LICENSE.txt"}
 
 
+def test_a_page_can_name_the_same_fonts() -> None:
+    named = re.findall(r"url\('/fonts/([\w.-]+)'\)", font_faces("/fonts"))
+    assert sorted(named) == sorted(Path(f).name for f in font_files())
+
+
+def test_words_keep_their_width_where_the_fonts_are_missing() -> None:
+    for text in parse(render_svg(START)).iter(f"{SVG}text"):
+        if (text.get("class") or "").split()[0] in ("km-who", "km-name", "km-key", "km-num"):
+            assert text.get("textLength") or (text.text or "").isdigit(), text.text
+
+
 # ------------------------------------------------------------------ in words
 
 
@@ -442,7 +454,7 @@ def test_long_words_of_the_key_stay_inside_its_plates() -> None:
         "km-h3": (12.5, "serif"),
         "km-note": (12, "italic"),
     }
-    found = re.findall(r'<text class="(km-(?:key|h3|note))" x="([\d.]+)" y="[\d.]+">([^<]*)<', keys(True))
+    found = re.findall(r'<text class="(km-(?:key|h3|note))" x="([\d.]+)" y="[\d.]+" [^>]*>([^<]*)<', keys(True))
     assert len(found) > 25
     for look, x, text in found:
         right = next(p.x1 for p in PLATES if p.x0 <= float(x) <= p.x1 and p.y0 > 200)

@@ -2,6 +2,6 @@
 
 from gm.reports.map.alt import alt_text
 from gm.reports.map.draw import render_svg
-from gm.reports.map.style import Theme, stylesheet
+from gm.reports.map.style import Theme, font_faces, stylesheet
 
-__all__ = ["Theme", "alt_text", "render_svg", "stylesheet"]
+__all__ = ["Theme", "alt_text", "font_faces", "render_svg", "stylesheet"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gm.reports.map.text import attribute, content, fit, moved, num, width
+from gm.reports.map.text import attribute, content, fit, held, moved, num, width
 from gm.reports.map_view import MapPiece, MapStack, PieceColor
 
 ROW = 20.0  # the line with owner, colour and strength
@@ -92,10 +92,13 @@ def _first_row(item: Counter, mine: bool) -> str:
         at += TAB
     out.append(badge(stack.color, at + BADGE / 2, ROW / 2))
     at += BADGE + 0.5
-    out.append(f'<text class="km-num {on}" x="{num(at)}" y="16.1">{stack.strength}</text>')
+    out.append(
+        f'<text class="km-num {on}" x="{num(at)}" y="16.1" {held(str(stack.strength), NUMBER)}>{stack.strength}</text>'
+    )
     at += width(str(stack.strength), NUMBER)
     if item.nation:
-        out.append(f'<text class="km-sub {on}" x="{num(at + 2)}" y="14.2">{content(item.nation)}</text>')
+        nation = f'x="{num(at + 2)}" y="14.2" {held(item.nation, NATION)}'
+        out.append(f'<text class="km-sub {on}" {nation}>{content(item.nation)}</text>')
         at += 2 + width(item.nation, NATION)
     for piece in stack.imperials:
         out.append(imperial_sign(piece, at + 9, ROW / 2, on))
@@ -109,8 +112,11 @@ def _ink(color: PieceColor) -> str:
 
 
 def _name(name: str, value: int, y: float, on: str) -> str:
-    text = f'{content(name)}<tspan dx="3" fill-opacity=".7">{value}</tspan>'
-    return f'<text class="km-who {on}" x="{num(SIDE)}" y="{num(y)}">{text}</text>'
+    after = num(SIDE + width(name, NAME) + 3)
+    return (
+        f'<text class="km-who {on}" x="{num(SIDE)}" y="{num(y)}" {held(name, NAME)}>{content(name)}</text>'
+        f'<text class="km-who {on}" x="{after}" y="{num(y)}" fill-opacity=".7">{value}</text>'
+    )
 
 
 def _hooks(item: Counter) -> str:

@@ -11,7 +11,7 @@ from gm.reports.map.blocks import MARK_ORDER
 from gm.reports.map.candidates import Rect
 from gm.reports.map.marks import mark
 from gm.reports.map.style import REGIONS
-from gm.reports.map.text import content, fit, moved, num, width
+from gm.reports.map.text import content, fit, held, moved, num, width
 from gm.reports.map.words import word, words
 from gm.reports.map_view import MapPiece, MapStack
 
@@ -20,13 +20,15 @@ TITLE_SIZES = ((30, ""), (22, " km-h1b"), (16, " km-h1c"))
 
 
 def title(text: str, date_line: str) -> str:
+    """The map's own name and date, in the largest letters that fit."""
     room = TITLE.x1 - TITLE.x0 - 40
-    x = num((TITLE.x0 + TITLE.x1) / 2)
+    x, y = num((TITLE.x0 + TITLE.x1) / 2), TITLE.y0
     size, look = next((s for s in TITLE_SIZES if width(text, s[0], "serif", 3) <= room), TITLE_SIZES[-1])
+    first, second = fit(text, size, room, "serif", 3), fit(date_line, 17, room, "italic")
     return (
-        f'<g class="km-title">{plate(TITLE)}<text class="km-h1{look}" x="{x}" y="{num(TITLE.y0 + 40)}">'
-        f"{content(fit(text, size, room, 'serif', 3))}</text>"
-        f'<text class="km-h2" x="{x}" y="{num(TITLE.y0 + 65)}">{content(fit(date_line, 18, room, "italic"))}</text></g>'
+        f'<g class="km-title">{plate(TITLE)}'
+        f'<text class="km-h1{look}" x="{x}" y="{num(y + 40)}" {held(first, size, "serif", 3)}>{content(first)}</text>'
+        f'<text class="km-h2" x="{x}" y="{num(y + 65)}" {held(second, 17, "italic")}>{content(second)}</text></g>'
     )
 
 
@@ -97,18 +99,19 @@ def _regions() -> str:
         box = f'x="{num(left)}" y="{num(top)}" width="17" height="11"'
         out.append(f'<rect class="km-g{n}" {box}/><rect class="km-b{n}" {box} fill="none" stroke-width="1.8"/>')
         out.append(_text(region, left + 22, top + 10))
-    out.append(
-        f'<text class="km-note" x="{num(x)}" y="{num(LANDS.y1 - 9)}">{content(word("legend", "siberia"))}</text>'
-    )
+    note = word("legend", "siberia")
+    held_note = held(note, 12, "italic")
+    out.append(f'<text class="km-note" x="{num(x)}" y="{num(LANDS.y1 - 9)}" {held_note}>{content(note)}</text>')
     return "".join(out)
 
 
 def _heading(key: str, x: float, y: float) -> str:
-    return f'<text class="km-h3" x="{num(x)}" y="{num(y)}">{content(word("legend", key))}</text>'
+    text = word("legend", key)
+    return f'<text class="km-h3" x="{num(x)}" y="{num(y)}" {held(text, 12.5, "serif", 1)}>{content(text)}</text>'
 
 
 def _text(text: str, x: float, y: float) -> str:
-    return f'<text class="km-key" x="{num(x)}" y="{num(y)}">{content(text)}</text>'
+    return f'<text class="km-key" x="{num(x)}" y="{num(y)}" {held(text, 12)}>{content(text)}</text>'
 
 
 def _move(x: float, y: float) -> str:

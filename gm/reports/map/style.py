@@ -102,7 +102,7 @@ RULES = """
 .km-town{fill:$plate;stroke:$ink;stroke-width:1.3}
 .km-sea{fill:$seaname;font:italic 400 15px SERIF;letter-spacing:2.5px;text-anchor:middle}
 .km-abroad{fill:$soft;font:italic 400 13px SERIF;letter-spacing:2px;text-anchor:middle}
-.km-name{fill:$ink;font:700 14px SERIF;letter-spacing:.6px;paint-order:stroke}
+.km-name{pointer-events:none;fill:$ink;font:700 14px SERIF;letter-spacing:.6px;paint-order:stroke}
 .km-name,.km-compass{stroke:$halo;stroke-width:3.2;stroke-linejoin:round}
 .km-compass{fill:$soft;font:700 11px SERIF;letter-spacing:2px;paint-order:stroke;text-anchor:middle}
 .km-needle{fill:$soft}
@@ -141,6 +141,19 @@ RULES = """
 .km-stop{stroke:$stop;stroke-width:2.6;stroke-linecap:round;fill:none}
 .km-stopdisc{fill:$mark;stroke:$stop;stroke-width:1.6}
 """
+
+
+def font_faces(folder: str) -> str:
+    """Rules that give a page the map's own letters, from wherever it serves `gm/reports/data/fonts`."""
+    faces = (
+        ("Old Standard TT", "OldStandard-Bold", "normal", 700),
+        ("Old Standard TT", "OldStandard-Italic", "italic", 400),
+    )
+    return "".join(
+        f"@font-face{{font-family:'{family}';font-style:{slope};font-weight:{weight};font-display:swap;"
+        f"src:url('{folder}/{file}.ttf') format('truetype')}}"
+        for family, file, slope, weight in (*faces, ("PT Sans Narrow", "PTSansNarrow-Bold", "normal", 700))
+    )
 
 
 @cache

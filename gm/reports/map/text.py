@@ -51,6 +51,11 @@ def attribute(text: str) -> str:
     return quoteattr(FORBIDDEN.sub("", text))
 
 
+def held(text: str, size: float, face: Face = "narrow", spacing: float = 0.0) -> str:
+    """Attributes that hold a text to its width where a reader's machine lacks the font."""
+    return f'textLength="{num(width(text, size, face, spacing))}" lengthAdjust="spacingAndGlyphs"'
+
+
 def moved(x: float, y: float, inner: str, attributes: str = "") -> str:
     """A group whose origin lies at (x, y)."""
     return f'<g{attributes} transform="translate({num(x)} {num(y)})">{inner}</g>'
