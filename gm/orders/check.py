@@ -12,6 +12,7 @@ from gm.orders.calendar import phase_name
 from gm.orders.catalogue import BY_CLASS
 from gm.orders.desk import Desk
 from gm.orders.problems import CODES, Family, Problem, Severity
+from gm.orders.standing import is_standing
 from gm.position import Phase, Player, Position, Stack
 
 CHECKS: Mapping[type[m.Order], Callable[[Desk, int, Any], None]] = {
@@ -62,7 +63,7 @@ def check(board: Board, position: Position, player: Player, sheet: m.Sheet) -> t
 
 def _check_one(desk: Desk, number: int, order: m.Order) -> None:
     help_ = BY_CLASS.get(type(order))
-    if help_ is not None and m.Window(desk.phase.value) not in help_.windows:
+    if help_ is not None and m.Window(desk.phase.value) not in help_.windows and not is_standing(order):
         desk.flag(
             number,
             "wrong-phase",

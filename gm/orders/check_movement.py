@@ -162,20 +162,22 @@ def stack(desk: Desk, number: int, order: m.Restack) -> None:
         suggestion = replace(order, pieces=tuple(named_here))
     for named in order.pieces:
         if named not in named_here:
-            _missing(desk, number, order, named.one, bool(present), suggestion)
+            _missing(desk, number, order, named.one, present, suggestion)
     code = fault(desk.board, present)
     if code is not None:
         desk.flag(number, code, suggestion=_smaller(desk, order, named_here), province=order.province)
     _twice(desk, number, present)
 
 
-def _missing(desk: Desk, number: int, order: m.Restack, piece: Piece, partly: bool, suggestion: m.Order | None) -> None:
+def _missing(
+    desk: Desk, number: int, order: m.Restack, piece: Piece, present: list[Piece], suggestion: m.Order | None
+) -> None:
     there = desk.forecast.place_of(piece)
-    severity = Severity.WARNING if partly and there is not None else Severity.PROBLEM
+    severity = Severity.WARNING if present and there is not None else Severity.PROBLEM
     code = "not-on-map" if there is None else "stack-missing"
     if there == order.province:
         code = "not-his"
-    known = {**whereabouts(desk, piece), "stands": there}
+    known = {**whereabouts(desk, piece), "stands": there, "others": tuple(present) or None}
     desk.flag(
         number,
         code,

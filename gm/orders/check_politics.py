@@ -139,6 +139,8 @@ def assassinate(desk: Desk, number: int, order: m.Assassinate) -> None:
             desk.flag(number, "no-target", At(piece=target), suggestion=better, piece=target, known=known)
         elif stack.owner == desk.player:
             desk.flag(number, "own-leader", At(piece=target), severity=Severity.NOTE, piece=target)
+    if not any(desk.where(target) for target in order.targets):
+        return
     if not any(s.leaders for s in desk.position.owned(desk.player)):
         desk.flag(number, "no-leader-left")
     held = desk.position.box(desk.player).am
@@ -172,8 +174,9 @@ def purge(desk: Desk, number: int, order: m.Purge) -> None:
     _committee(desk, number, order)
     earlier = next((n for n, _ in desk.of(m.Purge) if n < number), None)
     if earlier is not None:
-        first = desk.orders[earlier - 1]
-        desk.flag(number, "double-purge", At(keyword="_PURGE"), suggestion=print_order(first), earlier=earlier)
+        sound = all(p.order != earlier or p.severity is not Severity.PROBLEM for p in desk.problems)
+        first = desk.orders[earlier - 1] if sound else None
+        desk.flag(number, "double-purge", At(keyword="_PURGE"), suggestion=first, earlier=earlier)
     _prizes(desk, number, order.taking, order.object)
 
 

@@ -8,6 +8,7 @@ from functools import singledispatch
 from gm.board.model import Color, Piece
 from gm.orders import model as m
 from gm.orders.calendar import phase_name
+from gm.orders.sheet import goes_on
 from gm.position import Player
 
 
@@ -225,7 +226,10 @@ def _(order: m.Press) -> str:
 
 @print_order.register
 def _(order: m.Unread) -> str:
-    return order.source
+    # Closed, so that it swallows nothing that stands behind it when the sheet is read again.
+    if order.source[:5].lower() == "press":
+        return f"{order.source}\nEND"
+    return f"{order.source}\n" if goes_on(order.source) else order.source
 
 
 def _standing(standing: bool) -> str:

@@ -17,6 +17,7 @@ from gm.orders.words import caret, sentence, words_for
 from gm.position import Player, Position, Stack
 
 INDENT = "    "
+_TRY = {"wrong-phase": "try-wrong-phase", "double-purge": "try-double-purge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,9 @@ class Review:
 def review(board: Board, position: Position, player: Player, parsed: Parsed) -> Review:
     """Everything a receipt needs to say."""
     found = check(board, position, player, parsed.sheet)
-    guarded = any(p.code == "guard-mismatch" for p in found) and any(p.code.startswith("guard-") for p in parsed.problems)
+    guarded = any(p.code == "guard-mismatch" for p in found) and any(
+        p.code.startswith("guard-") for p in parsed.problems
+    )
     problems = parsed.problems if guarded else (*parsed.problems, *found)
     return Review(
         player,
@@ -99,14 +102,16 @@ def problem_lines(problem: Problem) -> Iterator[str]:
     if kind is None:
         kind = "not-understood" if problem.family is Family.NOT_UNDERSTOOD else "not-allowed"
     rules = f" [{', '.join(problem.rules)}]" if problem.rules else ""
-    where = f" ({_say('line', line=str(problem.line))})" if problem.line and problem.severity is Severity.PROBLEM else ""
+    where = (
+        f" ({_say('line', line=str(problem.line))})" if problem.line and problem.severity is Severity.PROBLEM else ""
+    )
     if problem.text and problem.severity is not Severity.NOTE and problem.order:
         shown, marks = caret(problem)
         yield f"{INDENT}| {shown}"
         yield f"{INDENT}| {marks}"
     yield f"{INDENT}{_say(kind)}{where}: {words_for(problem)}{rules}"
     if problem.suggestion:
-        template = "example" if problem.data.get("example") else "try"
+        template = "example" if problem.data.get("example") else _TRY.get(problem.code, "try")
         yield f"{INDENT}{_say(template, line=problem.suggestion)}"
 
 
@@ -117,3 +122,34 @@ def _say(key: str, **fields: str) -> str:
 def serious(problems: Iterable[Problem]) -> Sequence[Problem]:
     """Those that keep an order from being carried out."""
     return [p for p in problems if p.severity is Severity.PROBLEM]
+
+
+def review_json(review: Review) -> dict[str, object]:
+    """The same for programs."""
+    return {
+        "player": review.player,
+        "phase": review.phase,
+        "taken": review.taken,
+        "orders": [
+            {"number": n, "line": o.line, "text": print_order(o), "understood": not isinstance(o, m.Unread)}
+            for n, o in enumerate(review.sheet.orders, start=1)
+        ],
+        "problems": [problem_json(p) for p in review.problems],
+        "unordered": [{"province": s.province, "pieces": [p.bell for p in s.pieces]} for s in review.unordered],
+    }
+
+
+def problem_json(problem: Problem) -> dict[str, object]:
+    return {
+        "code": problem.code,
+        "family": problem.family.value,
+        "severity": problem.severity.value,
+        "order": problem.order,
+        "line": problem.line,
+        "span": list(problem.span),
+        "text": problem.text,
+        "words": problem.words,
+        "message": words_for(problem),
+        "rules": list(problem.rules),
+        "suggestion": problem.suggestion,
+    }

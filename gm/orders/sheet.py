@@ -53,7 +53,7 @@ def entries(text: str) -> Iterator[Entry]:
         if not content:
             continue
         number, joints = at, []
-        while at < len(lines) and _goes_on(content):
+        while at < len(lines) and goes_on(content):
             more = _without_comment(lines[at], 0).strip()
             if not more or starts_order(lines[at]):
                 break
@@ -88,8 +88,9 @@ def _without_comment(line: str, start: int) -> str:
     return line[: found.start()] if found else line
 
 
-def _goes_on(content: str) -> bool:
-    return content[-1] in ",\\" or content.count("(") > content.count(")")
+def goes_on(content: str) -> bool:
+    """Whether a line is unfinished: it ends in a comma or a backslash, or leaves a bracket open."""
+    return content[-1:] in (",", "\\") or content.count("(") > content.count(")")
 
 
 def _press_body(lines: list[str], at: int) -> tuple[tuple[str, ...], int]:

@@ -28,15 +28,15 @@ def words_for(problem: Problem) -> str:
     """One or two sentences; of several wordings the first for which everything is known."""
     fields = {name: value(v) for name, v in problem.data.items() if v is not None}
     fields.setdefault("words", problem.words.strip() or "the end")
-    return sentence("problems", problem.code, fields)
+    text = sentence("problems", problem.code, fields)
+    return text[:1].upper() + text[1:]
 
 
 def sentence(pack: str, key: str, fields: Mapping[str, str]) -> str:
     wordings = _pack(pack)[key]
     choices = [wordings] if isinstance(wordings, str) else list(wordings)
     fitting = (w for w in choices if fields_of(w) <= fields.keys())
-    text = next(fitting, choices[-1]).format_map(_Blank(fields))
-    return text[:1].upper() + text[1:]
+    return next(fitting, choices[-1]).format_map(_Blank(fields))
 
 
 def fields_of(wording: str) -> set[str]:
