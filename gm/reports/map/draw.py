@@ -12,7 +12,7 @@ from gm.reports.map.geometry import geometry
 from gm.reports.map.layout import Spot, place
 from gm.reports.map.marks import mark
 from gm.reports.map.style import Theme, stylesheet
-from gm.reports.map.text import attribute, content, held, num, width
+from gm.reports.map.text import attribute, content, num, width
 from gm.reports.map_view import MapView
 
 
@@ -59,14 +59,10 @@ def arrange(found: tuple[Block, ...]) -> tuple[Spot, ...]:
 def _empty_names(spots: tuple[Spot, ...]) -> str:
     taken = {s.block.province for s in spots}
     return "".join(
-        f'<text class="km-name km-mid" x="{num(s.label[0])}" y="{num(s.label[1] - 7)}" {_held_name(code)}>{code}</text>'
+        f'<text class="km-name km-mid" x="{num(s.label[0])}" y="{num(s.label[1] - 7)}">{code}</text>'
         for code, s in sorted(geometry().shapes.items())
         if code not in taken
     )
-
-
-def _held_name(name: str) -> str:
-    return held(name, NAME_SIZE, "serif", NAME_SPACING)
 
 
 def _lead(spot: Spot) -> str:
@@ -85,7 +81,7 @@ def _block(spot: Spot, mine: str | None, interactive: bool) -> str:
     scale = f" scale({spot.scale:.3g})" if spot.scale != 1 else ""
     out = [
         f'<g class="km-block" transform="translate({num(spot.rect.x0)} {num(spot.rect.y0)}){scale}">'
-        f'<text class="km-name" x="0" y="{base}" {_held_name(block.name)}>{content(block.name)}</text>'
+        f'<text class="km-name" x="0" y="{base}">{content(block.name)}</text>'
     ]
     x = width(block.name, NAME_SIZE, "serif", NAME_SPACING) + MARK / 2 + 2
     for kind in block.marks:

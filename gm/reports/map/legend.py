@@ -27,7 +27,7 @@ def title(text: str, date_line: str) -> str:
     first, second = fit(text, size, room, "serif", 3), fit(date_line, 17, room, "italic")
     return (
         f'<g class="km-title">{plate(TITLE)}'
-        f'<text class="km-h1{look}" x="{x}" y="{num(y + 40)}" {held(first, size, "serif", 3)}>{content(first)}</text>'
+        f'<text class="km-h1{look}" x="{x}" y="{num(y + 40)}">{content(first)}</text>'
         f'<text class="km-h2" x="{x}" y="{num(y + 65)}" {held(second, 17, "italic")}>{content(second)}</text></g>'
     )
 
@@ -107,7 +107,7 @@ def _regions() -> str:
 
 def _heading(key: str, x: float, y: float) -> str:
     text = word("legend", key)
-    return f'<text class="km-h3" x="{num(x)}" y="{num(y)}" {held(text, 12.5, "serif", 1)}>{content(text)}</text>'
+    return f'<text class="km-h3" x="{num(x)}" y="{num(y)}">{content(text)}</text>'
 
 
 def _text(text: str, x: float, y: float) -> str:

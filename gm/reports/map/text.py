@@ -51,9 +51,12 @@ def attribute(text: str) -> str:
     return quoteattr(FORBIDDEN.sub("", text))
 
 
-def held(text: str, size: float, face: Face = "narrow", spacing: float = 0.0) -> str:
-    """Attributes that hold a text to its width where a reader's machine lacks the font."""
-    return f'textLength="{num(width(text, size, face, spacing))}" lengthAdjust="spacingAndGlyphs"'
+def held(text: str, size: float, face: Face = "narrow") -> str:
+    """Attributes that hold a text to its width where a reader's machine lacks the font.
+
+    Not for letter-spaced words: renderers disagree on whether the length includes the spacing.
+    """
+    return f'textLength="{num(width(text, size, face))}" lengthAdjust="spacingAndGlyphs"'
 
 
 def moved(x: float, y: float, inner: str, attributes: str = "") -> str:
