@@ -33,6 +33,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "The game box", "board", "gm.commands.board:app", "The map, the counters and the tables; check your own pack"
     ),
+    Command("The game box", "orders", "gm.commands.orders:app", "Check a sheet of orders; help on the order language"),
     Command("The game box", "cases", "gm.commands.cases:cases", "Run adjudicator cases and show what they cover"),
 )
 

@@ -38,9 +38,10 @@ def check(
         raise UserError(f"no player {player!r} in this position", f"players are {', '.join(stands.players)}")
     text = orders.read_text("utf-8", errors="replace") if orders else sys.stdin.read()
     found = review(board, stands, letter, parse(board, text, stands.players))
-    typer.echo(
-        json.dumps(review_json(found), indent=2, ensure_ascii=False) if as_json else receipt_text(found), nl=as_json
-    )
+    if as_json:
+        typer.echo(json.dumps(review_json(found), indent=2, ensure_ascii=False))
+    else:
+        typer.echo(receipt_text(found), nl=False)
     if serious(found.problems):
         raise typer.Exit(1)
 

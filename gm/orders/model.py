@@ -20,7 +20,7 @@ class Window(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Pieces as a player names them: any `count` of `options` (interchangeable counters, or those a short name fits)."""
+    """Pieces as a player names them: any `count` of `options` (twins, or those a short name fits)."""
 
     options: tuple[Piece, ...]
     count: int = 1

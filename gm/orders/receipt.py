@@ -43,10 +43,9 @@ class Review:
 def review(board: Board, position: Position, player: Player, parsed: Parsed) -> Review:
     """Everything a receipt needs to say."""
     found = check(board, position, player, parsed.sheet)
-    guarded = any(p.code == "guard-mismatch" for p in found) and any(
-        p.code.startswith("guard-") for p in parsed.problems
-    )
-    problems = parsed.problems if guarded else (*parsed.problems, *found)
+    if any(p.code.startswith("guard-") for p in parsed.problems):
+        found = tuple(p for p in found if p.code != "guard-mismatch")  # the parser has said it better
+    problems = (*parsed.problems, *found)
     return Review(
         player,
         phase_name(position.turn, position.phase),
@@ -102,9 +101,8 @@ def problem_lines(problem: Problem) -> Iterator[str]:
     if kind is None:
         kind = "not-understood" if problem.family is Family.NOT_UNDERSTOOD else "not-allowed"
     rules = f" [{', '.join(problem.rules)}]" if problem.rules else ""
-    where = (
-        f" ({_say('line', line=str(problem.line))})" if problem.line and problem.severity is Severity.PROBLEM else ""
-    )
+    told = problem.line and problem.severity is Severity.PROBLEM
+    where = f" ({_say('line', line=str(problem.line))})" if told else ""
     if problem.text and problem.severity is not Severity.NOTE and problem.order:
         shown, marks = caret(problem)
         yield f"{INDENT}| {shown}"

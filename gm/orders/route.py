@@ -70,7 +70,7 @@ def reachable(board: Board, position: Position, force: Sequence[Piece]) -> Mappi
 def _spread(board: Board, position: Position, force: Sequence[Piece], start: str, by_rail: bool) -> list[Reach]:
     seen = {start}
     found: list[Reach] = []
-    edge = [(start,)]
+    edge: list[tuple[str, ...]] = [(start,)]
     while edge:
         further: list[tuple[str, ...]] = []
         for path in edge:
