@@ -5,6 +5,8 @@ from hypothesis import settings
 
 from tests.support import IN_CI, chromium
 
+pytest_plugins = ["tests.campaign_fixtures"]  # databases on both engines, a clock, a campaign
+
 # No deadline: the machines that run this share their cores, and a slow minute is not a bug.
 settings.register_profile("desk", max_examples=50, deadline=None)
 # In CI the same commit must give the same verdict, so examples are derived from the test itself.

@@ -35,7 +35,7 @@ def read(board: Board, text: str, names: Mapping[str, Player]) -> Read:
     return Read(
         sheet,
         canonical(sheet),
-        parsed.problems,
+        _renumbered(parsed.problems, parsed.sheet),
         tuple(o for o in parsed.sheet.orders if isinstance(o, Press)),
         any(isinstance(o, Resign) for o in parsed.sheet.orders),
     )
@@ -44,6 +44,15 @@ def read(board: Board, text: str, names: Mapping[str, Player]) -> Read:
 def orders_only(sheet: Sheet) -> Sheet:
     """Without press (printed or passed on, never sealed) and RESIGN (confirmed first)."""
     return replace(sheet, orders=tuple(o for o in sheet.orders if not isinstance(o, Press | Resign)))
+
+
+def _renumbered(problems: tuple[Problem, ...], sheet: Sheet) -> tuple[Problem, ...]:
+    """Problems with the numbers that orders have once press and RESIGN are taken out."""
+    numbers, kept = {0: 0}, 0
+    for number, order in enumerate(sheet.orders, start=1):
+        kept += not isinstance(order, Press | Resign)
+        numbers[number] = kept
+    return tuple(replace(problem, order=numbers.get(problem.order, 0)) for problem in problems)
 
 
 def canonical(sheet: Sheet) -> str:
