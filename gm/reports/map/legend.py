@@ -95,7 +95,7 @@ def _regions() -> str:
     x, y = LANDS.x0 + 14, LANDS.y0 + 20
     out = [plate(LANDS), _heading("regions", x, y)]
     for n, region in enumerate(REGIONS):
-        left, top = x + (0, 104, 212)[n % 3], y + 9 + 18 * (n // 3)
+        left, top = x + (0, 112, 218)[n % 3], y + 9 + 18 * (n // 3)
         box = f'x="{num(left)}" y="{num(top)}" width="17" height="11"'
         out.append(f'<rect class="km-g{n}" {box}/><rect class="km-b{n}" {box} fill="none" stroke-width="1.8"/>')
         out.append(_text(region, left + 22, top + 10))
