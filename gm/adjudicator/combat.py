@@ -19,12 +19,13 @@ def combat(play: Play) -> None:
     for kind in (Lose, Take):
         for player, number, _ in play.orders(kind):
             play.done(player, number)
-    field = Field(play)
-    _subversion(play, field)
-    for province, attacks in sorted(_by_province(play).items()):
-        for player in _precedence(play, field, province, attacks):
-            for number, order in attacks[player]:
-                _attack(play, field, player, number, order)
+    if any(play.orders(kind) for kind in (Subvert, Attack)):
+        field = Field(play)
+        _subversion(play, field)
+        for province, attacks in sorted(_by_province(play).items()):
+            for player in _precedence(play, field, province, attacks):
+                for number, order in attacks[player]:
+                    _attack(play, field, player, number, order)
     if play.table.flag("subversion_doubled"):  # J23: spent, used or not
         play.table.emit(PhaseEnded(rules=("17/12.0", "J23"), changes=(Flagged("subversion_doubled", False),)))
     settle(play.table)

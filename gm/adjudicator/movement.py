@@ -14,7 +14,7 @@ from gm.position import Held, How, Player, Stack
 
 
 def move(play: Play) -> None:
-    snapshot = play.table.position()
+    snapshot = play.table.position() if play.table.touched else play.before
     forces = walk_all(play, snapshot)
     loose: dict[Player, set[Piece]] = {}
     for player, own in forces.items():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gm.adjudicator.chance import Chance
 from gm.adjudicator.outcome import OrderResult, Reason, Status
@@ -40,22 +40,22 @@ class Play:
         self.options = options
         # Sorted once: the order in which sheets arrive must not matter.
         self.sheets = {p: orders.get(p, Sheet()) for p in sorted(position.active)}
+        self._by_kind: dict[type[Order], list[tuple[Player, int, Any]]] = {}
+        for player, sheet in self.sheets.items():
+            for number, order in enumerate(sheet.orders, start=1):
+                self._by_kind.setdefault(type(order), []).append((player, number, order))
         self._reasons: dict[tuple[Player, int], list[Reason]] = {}
         self._status: dict[tuple[Player, int], Status] = {}
         self.routes: dict[Piece, list[str]] = {}  # where each moved Leader was this Phase (J16)
         self.seized: set[Piece] = set()
 
-    def orders(self, kind: type[O]) -> Iterator[tuple[Player, int, O]]:
+    def orders(self, kind: type[O]) -> list[tuple[Player, int, O]]:
         """All orders of a kind, by player letter and then as listed."""
-        for player, sheet in self.sheets.items():
-            for number, order in enumerate(sheet.orders, start=1):
-                if type(order) is kind:
-                    yield player, number, order
+        return self._by_kind.get(kind, [])
 
     def of(self, player: Player, kind: type[O]) -> list[O]:
         """One player's orders of a kind; none for somebody who left."""
-        sheet = self.sheets.get(player, Sheet())
-        return [order for order in sheet.orders if type(order) is kind]
+        return [order for owner, _, order in self.orders(kind) if owner == player]
 
     # --- the ledger ---
 

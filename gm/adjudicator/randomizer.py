@@ -44,17 +44,17 @@ def _void(play: Play, chit: str) -> bool:
     nation, _, kind = chit.partition(" ")
     if not kind or play.board.nations[nation].color is not Color.BLUE:
         return False
-    return not any(piece.nation == nation for piece in play.table.where)
+    return not play.table.of_nation(nation)
 
 
 def _take_effect(play: Play, player: Player, chit: str) -> None:
     nation, _, kind = chit.partition(" ")
     taken: list[Change] = [Marked(RANDOMIZER, chit, -1)]
-    stacks = [s for s in play.table.stacks() if not s.leaders and any(p.nation == nation for p in s.pieces)]
+    # Green units under a Leader with the Gold stay his (13.26).
+    stacks = [s for s in play.table.of_nation(nation) if not s.leaders] if kind else []
     if kind == "withdrawal":
         _withdraw(play, player, chit, nation, stacks)
     elif kind == "control":
-        # Green units under a Leader with the Gold stay his (13.26).
         after = tuple(Stack(s.province, player, s.pieces) for s in stacks)
         changes = (*taken, Marked(player, chit, 1), Restacked(tuple(stacks), after))
         gained = tuple(p for s in stacks for p in s.pieces if p.nation == nation)

@@ -36,6 +36,8 @@ class Table:
         self.gone: list[Piece] = list(position.gone)
         self.flags: dict[str, object] = {}
         self.events: list[Event] = []
+        self.touched = False  # whether any stack is otherwise than at the start
+        self.unsettled: list[Stack] = []  # formed since the last settling of J2
 
     # --- looking ---
 
@@ -49,6 +51,11 @@ class Table:
     def stacks(self) -> tuple[Stack, ...]:
         """Every stack, in the canonical order of a Position."""
         return canonical(self.every())
+
+    def of_nation(self, nation: str) -> list[Stack]:
+        """The stacks in which units of a nation stand, in canonical order."""
+        found = {self.where[unit] for unit in self.board.of_nation[nation] if unit in self.where}
+        return sorted(found, key=Stack.sort_key)
 
     def owned(self, player: Player) -> list[Stack]:
         return list(canonical(s for s in self.every() if s.owner == player))
@@ -88,6 +95,8 @@ class Table:
                     self._provinces[stack.province].remove(stack)
                     for piece in stack.pieces:
                         del self.where[piece]
+                self.touched = True
+                self.unsettled += after
                 for stack in after:
                     self._provinces.setdefault(stack.province, []).append(stack)
                     for piece in stack.pieces:

@@ -35,7 +35,7 @@ def trade(play: Play) -> None:
     pregame = play.before.phase is Phase.PREGAME
     entries = _rounds(play)
     mirrors = _mirrors(entries)
-    purses = {p: _purse(play, p) for p in play.table.players}
+    purses = {p: _purse(play, p) for p in play.table.players} if entries else {}
     tried: set[tuple[Player, int]] = set()
     for player, number, order in entries:
         tried.add((player, number))

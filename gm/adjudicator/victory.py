@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.adjudicator.outcome import RANDOMIZER, Change, Flagged, Marked, Points, Quit, Restacked, Voted, Won
 from gm.adjudicator.play import Play
 from gm.adjudicator.table import Table
-from gm.board.model import Board, Color, Piece
+from gm.board.model import Board, Color
 from gm.orders.model import Resign, Vote
 from gm.position import Held, How, Phase, Player, Position, Stack
 
@@ -63,17 +63,23 @@ def _condition(play: Play) -> int | None:
 
 def standings(board: Board, position: Position) -> dict[Player, Points]:
     """What every player still in the game would score for either outcome."""
-    found = {}
-    for player in position.active:
-        box = position.box(player)
-        red = MARKER_POINTS * box.pm + sum(_boxed_red(board, h) for h in box.held)
-        white = sum(_boxed_white(board, h) for h in box.held)
-        for stack in position.owned(player):
-            for piece in stack.pieces:
-                red += _mapped(board, stack, piece, Color.RED)
-                white += _mapped(board, stack, piece, Color.WHITE)
-        found[player] = Points(red, white)
-    return found
+    red = {p: MARKER_POINTS * position.box(p).pm for p in position.active}
+    white = dict.fromkeys(red, 0)
+    for player in red:
+        for held in position.box(player).held:
+            red[player] += _boxed_red(board, held)
+            white[player] += _boxed_white(board, held)
+    for stack in position.stacks:
+        owner = stack.owner
+        if owner is not None and owner in red:
+            color, strength = stack.color, stack.strength
+            # 14.42, 14.44; Green units under the Gold count with their Leader (13.26).
+            red[owner] += strength if color is Color.RED else 0
+            white[owner] += strength if color is Color.WHITE else 0
+            for imperial in stack.imperials:
+                red[owner] += IMPERIAL_POINTS if imperial is board.gold else 0
+                white[owner] += IMPERIAL_POINTS
+    return {player: Points(red[player], white[player]) for player in red}
 
 
 def _boxed_red(board: Board, held: Held) -> int:
@@ -94,13 +100,6 @@ def _boxed_white(board: Board, held: Held) -> int:
     if piece.color is Color.BLUE:
         return piece.value if held.how is How.EXITED else 0
     return piece.value if piece.color in (Color.RED, Color.GREEN) else 0
-
-
-def _mapped(board: Board, stack: Stack, piece: Piece, color: Color) -> int:
-    """14.42, 14.44; Green units under the Gold count with their Leader (13.26)."""
-    if piece.is_imperial:
-        return IMPERIAL_POINTS if color is Color.WHITE or piece is board.gold else 0
-    return piece.value if stack.color is color else 0
 
 
 # --- leaving the game ---

@@ -190,6 +190,7 @@ class Board:
     leaders: tuple[Piece, ...] = field(init=False)
     units: tuple[Piece, ...] = field(init=False)
     at_home: Mapping[str, tuple[Piece, ...]] = field(init=False)  # province -> its counters, by code
+    of_nation: Mapping[str, tuple[Piece, ...]] = field(init=False)  # nation -> its units, by code
     regions: Mapping[str, frozenset[str]] = field(init=False)
     _steps: Mapping[str, tuple[str, ...]] = field(init=False)
     _white_steps: Mapping[str, tuple[str, ...]] = field(init=False)
@@ -210,6 +211,9 @@ class Board:
             "leaders": tuple(p for p in self.pieces.values() if p.is_leader),
             "units": tuple(p for p in self.pieces.values() if p.is_unit),
             "at_home": MappingProxyType({code: tuple(pieces) for code, pieces in home.items()}),
+            "of_nation": MappingProxyType(
+                {code: tuple(p for p in self.pieces.values() if p.nation == code) for code in self.nations}
+            ),
             "regions": MappingProxyType({name: frozenset(codes) for name, codes in regions.items()}),
             "_steps": steps[False],
             "_white_steps": steps[True],
