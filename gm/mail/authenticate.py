@@ -48,10 +48,13 @@ class Who:
 
 def tokens(incoming: Incoming) -> list[tuple[str, int | None]]:
     """Tokens in the addresses that it went to, then in tags of the subject; with the letter that it answers, if any."""
-    found = [m for a in incoming.recipients if (m := _PLUS.match(a))]
-    pairs = [(m[1].lower(), int(m[2]) if m[2] else None) for m in found]
-    pairs += [(m.lower(), None) for m in _TAG.findall(incoming.subject)]
+    pairs = tokens_of(incoming.recipients) + [(m.lower(), None) for m in _TAG.findall(incoming.subject)]
     return list(dict.fromkeys(pairs))[:10]
+
+
+def tokens_of(addresses: Sequence[str]) -> list[tuple[str, int | None]]:
+    found = [m for a in addresses if (m := _PLUS.match(a))]
+    return [(m[1].lower(), int(m[2]) if m[2] else None) for m in found]
 
 
 def recognise(

@@ -22,7 +22,7 @@ _PRESS = re.compile(r"^\s*PRESS\b", re.I)
 _END = re.compile(r"^\s*END\s*[.!]?\s*$")
 _GREETING = re.compile(
     r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|"
-    r"привет|здравствуй|greetings|comrades?)\b.{0,40}$",
+    r"привет|здравствуй|greetings|comrades?)\b(?:[\s,.!]+[^\W\d]+){0,3}[\s,.!:-]*$",
     re.I,
 )
 _DRAWN = re.compile(r"^\s*[-_=*~.–—]{2,}\s*$")
@@ -65,6 +65,7 @@ class Wishes:
 @dataclass(slots=True)
 class _Sorter:
     lines: list[str]
+    name: str = ""  # of the sender: below his words it is a signature
     orders: list[str] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     letters: list[LetterText] = field(default_factory=list)
@@ -79,7 +80,7 @@ class _Sorter:
             "\n".join(self.orders).strip("\n"),
             tuple(dict.fromkeys(self.commands))[:MAX_COMMANDS],
             tuple(self.letters[:MAX_LETTERS]),
-            tuple(t for t in _trim_talk(self.talk)),
+            tuple(_trim_talk(self.talk, self.name)),
         )
 
     def _line(self, line: str) -> None:
@@ -93,7 +94,7 @@ class _Sorter:
         elif word == "PRESS":
             # Its words are printed as written; only the keyword must be plain.
             self._press(line.strip() if first_word(line) == "PRESS" else tidy)
-        elif word in COMMANDS and word != "RESIGN":
+        elif word in COMMANDS:
             self.commands.append(Command(word, _argument(tidy, word)))
             self.open = False
         elif not tidy.strip():
@@ -167,9 +168,9 @@ class _Sorter:
         self.open = False
 
 
-def sort_out(text: str, subject: str = "") -> Wishes:
+def sort_out(text: str, subject: str = "", name: str = "") -> Wishes:
     """`subject` is read only where the text asks for nothing: `Subject: HELP` on an empty mail."""
-    wishes = _Sorter(text.split("\n")).run()
+    wishes = _Sorter(text.split("\n"), name).run()
     if wishes.nothing and subject:
         from_subject = _Sorter([subject]).run()
         if not from_subject.nothing and first_word(subject) in COMMANDS | KEYWORDS:
@@ -226,13 +227,14 @@ def _without_closing(block: list[str], talk: list[str]) -> list[str]:
     return block
 
 
-def _trim_talk(talk: list[str]) -> list[str]:
+def _trim_talk(talk: list[str], name: str) -> list[str]:
     """Without greetings, farewells and the name below them: nobody needs to be told that they are no orders."""
     kept = [t for t in talk if t and not _GREETING.match(t) and not phrases.RULE.match(t)]
     for index, line in enumerate(kept):
         if phrases.CLOSING.match(line) and len(kept) - index <= 4:
             kept = kept[:index]
             break
-    if kept and len(kept[-1].split()) <= 2 and not re.search(r"\d|\?", kept[-1]):
+    own = set(re.findall(r"\w+", name.lower()))
+    if kept and set(re.findall(r"\w+", kept[-1].lower())) <= own:
         kept = kept[:-1]
     return [line[:200] for line in kept]

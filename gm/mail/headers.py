@@ -78,6 +78,15 @@ def sender(message: Message) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def sender_name(message: Message) -> str:
+    """The name beside the address in From."""
+    try:
+        pairs = getaddresses([raw(message, "From")])
+    except (ValueError, TypeError, IndexError, AttributeError):
+        return ""
+    return words(pairs[0][0])[:100] if pairs else ""
+
+
 def message_ids(message: Message, name: str) -> list[str]:
     """Message-IDs in a field, at most the last thirty."""
     return _MESSAGE_ID.findall(raw(message, name))[-30:]

@@ -18,6 +18,7 @@ from gm.mail.quotes import Forwarded, Own, separate
 
 MAX_SIZE = 12 * 1024 * 1024  # bytes that are read; of a larger mail only the head
 HEAD = 64 * 1024
+TRUNCATED = "X-Kolokol-Truncated"  # put before a mail of which only the head was kept; its value the true size
 MAX_BOUNDARIES = 60  # a nest of more is a bomb; and parsing it costs depth times length
 _FORWARD = re.compile(r"^\s*(?:fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|fs|пересл)\s*:", re.I)
 _PREFIX = r"(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?"
@@ -39,6 +40,7 @@ class Envelope:
 class Incoming:
     kind: Kind
     sender: str  # address in From; "" if there is none or more than one
+    name: str  # beside it
     recipients: tuple[str, ...]  # envelope first, then the fields that name us
     subject: str
     message_id: str
@@ -78,6 +80,8 @@ def _read(raw: bytes, envelope: Envelope) -> Incoming:
     if not raw.strip():
         return _unreadable(raw, envelope, Kind.MALFORMED, "empty")
     message = message_from_bytes(_mbox_off(raw), policy=compat32)
+    if size := headers.raw(message, TRUNCATED):
+        return _unreadable(raw, envelope, Kind.OVERSIZE, f"{size[:20]} bytes")
     parts = collect(message)
     kind, why = kind_of(message, envelope.null_sender)
     bounce = read_bounce(message) if kind is Kind.BOUNCE else None
@@ -102,6 +106,7 @@ def _incoming(
     return Incoming(
         kind=kind,
         sender=headers.sender(message),
+        name=headers.sender_name(message),
         recipients=_recipients(message, envelope),
         subject=headers.text(message, "Subject"),
         message_id=ids[0] if ids else "",

@@ -18,6 +18,7 @@ KEYWORDS = frozenset((
 ))
 COMMANDS = frozenset((
     "HELP", "STATUS", "POSITIONS", "MAP", "HISTORY", "RULINGS", "WHOAMI", "ABSENT", "EXTEND", "LETTER", "JOIN",
+    "WAIT", "ZONE", "CONFIRM", "LEAVE", "UNSUBSCRIBE",
 ))
 # fmt: on
 _LEAD = re.compile(r"^\s*(?:[-*•·–+o]\s+|\(?\d{1,3}[.):]\s*)*")  # bullets and numbers
@@ -59,6 +60,8 @@ def keyword(line: str) -> str | None:
     word, rest = found.group().upper(), body[found.end() :]
     if word in ("ACCEPT", "JOIN", "YES") and _JOIN.match(rest):
         return "JOIN"  # the answer to an invitation; ACCEPT with a Leader behind it is an order
+    if word in ("CONFIRM", "RESIGN") and _LEAVE.match(body):
+        return "LEAVE"  # the second word after a RESIGN
     if word in KEYWORDS:
         shape = _SHAPE.get(word)
         # Written in capitals, it was meant: the parser shall say what is wrong with it.
@@ -69,6 +72,7 @@ def keyword(line: str) -> str | None:
 
 
 _JOIN = re.compile(r"^[\s,:]*(?:(?:i )?accept)?\s*(?:(?:the|your) invitation)?\W*$", re.I)
+_LEAVE = re.compile(r"^(?:confirm(?:ed)?\W+resign|resign\W+confirm(?:ed)?)\W*$", re.I)
 _POLITE = r"(?:\s*,?\s*(?:please|pls|bitte|svp|thanks|por favor)\W*)?"
 _COMMAND_SHAPES = {
     "HELP": re.compile(rf"^\s*[:!?.]*\s*(?:(?:with|on|about|for)\s+)?[\w ,/-]{{0,40}}?{_POLITE}[.!?]*\s*$", re.I),
@@ -80,7 +84,12 @@ _COMMAND_SHAPES = {
     "RULINGS": re.compile(rf"^\s*(?:J?\d{{1,2}}(?:[./]\d{{1,3}}){{0,2}})?{_POLITE}[.!?]*\s*$", re.I),
     "ABSENT": re.compile(r"^\s*[:]?\s*(?:from|until|till|to|on|\d|over).{0,120}$|^\s*$", re.I),
     "EXTEND": re.compile(r"^.{0,200}$"),
+    "WAIT": re.compile(rf"^\s*(?:for me|no|off|no more)?{_POLITE}[.!]*\s*$", re.I),
+    "ZONE": re.compile(r"^\s*:?\s*[A-Za-z]+(?:/[A-Za-z_+-]+){0,2}\s*$"),
+    "CONFIRM": re.compile(rf"^{_POLITE}[.!]*\s*$", re.I),
+    "UNSUBSCRIBE": re.compile(r"^\s*[a-z0-9-]{0,60}\s*$", re.I),
     "JOIN": re.compile(r"^\W*$"),
+    "LEAVE": re.compile(r"(?!)"),  # only as CONFIRM RESIGN
     "LETTER": re.compile(r"^\s*(?:to|anonymous|anonymously)\b", re.I),
 }
 

@@ -18,7 +18,8 @@ def _a_line(patterns: str) -> str:
 _WROTE = _either("""
     wrote | writes | schrieb | schreibt | a écrit | a ecrit | écrit | escribió | escribio | escreveu | ha scritto
     scrive | schreef | skrev | kirjoitti | napsal(?:\\(a\\))? | napsala | napisał(?:\\(a\\))? | napisala? | pisze
-    írta | yazdı | пишет | писал(?:\\(а\\))? | написал(?:\\(а\\))? | написала | написав | 写道 | 님이 작성 | さんは書きました
+    írta | yazdı | пишет | писал(?:\\(а\\))? | написал(?:\\(а\\))? | написала | написав
+    写道 | 님이 작성 | さんは書きました
 """)
 _DAY = r"\d{1,4}[./年-]|\d{1,2}:\d{2}|\b(?:19|20)\d\d\b"
 

@@ -32,7 +32,7 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), sent: str | 
         return Understood(Wishes(), (Note("oversize", str(incoming.size)),))
     if incoming.encrypted:
         return Understood(Wishes(), (Note("encrypted"),))
-    wishes = sort_out(incoming.own.text, incoming.plain_subject)
+    wishes = sort_out(incoming.own.text, incoming.plain_subject, incoming.name)
     notes = [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
     wishes = _attached(incoming, wishes, notes)
     if wishes.nothing:

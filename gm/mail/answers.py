@@ -1,0 +1,108 @@
+"""The one answer to a mail: sections gathered while it is dealt with, worded from templates/mail/*.txt."""
+
+from __future__ import annotations
+
+import html
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from gm.campaign.ports import Attachment
+from gm.campaign.times import local
+from gm.reports.bell import MAP_CID
+from gm.reports.prose import templates_folder
+
+WIDTH = 72
+
+
+@dataclass
+class Answer:
+    """Grows section by section; empty, it is never sent."""
+
+    sections: list[str] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    map_of: int | None = None  # number of the Bell whose map goes with it
+
+    def add(self, template: str, **data: object) -> None:
+        text = render(template, **data).strip("\n")
+        if text:
+            self.sections.append(text)
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(templates_folder() / "mail"),
+        undefined=StrictUndefined,
+        autoescape=False,  # plain text; the HTML beside a map is escaped as a whole
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["local"] = lambda moment, zone: local(moment, zone) if isinstance(moment, datetime) else ""
+    made.filters["fill"] = fill
+    made.filters["listed"] = listed
+    return made
+
+
+def render(template: str, **data: object) -> str:
+    return environment().get_template(f"{template}.txt").render(**data)
+
+
+def mail_text(template: str, **data: object) -> tuple[str, str]:
+    """Subject (first line) and text of a mail of its own."""
+    subject, _, text = render(template, **data).lstrip().partition("\n")
+    return " ".join(subject.removeprefix("Subject:").split()), text.strip() + "\n"
+
+
+def fill(text: str, indent: str = "") -> str:
+    """A paragraph within 72 columns."""
+    return textwrap.fill(
+        " ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def fold(text: str) -> str:
+    """Lines longer than 72 columns broken, with what follows under where the words began; lines of carets stay."""
+    out: list[str] = []
+    for line in _paragraphs(text.split("\n")):
+        if len(line) <= WIDTH or line.lstrip().startswith("|"):
+            out.append(line)
+            continue
+        head = re.match(r"^\s*(?:\S+\s{2,})?", line)
+        indent = " " * (len(head.group()) if head else 0)
+        out.append(textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False))
+    return "\n".join(out)
+
+
+def _paragraphs(lines: list[str]) -> list[str]:
+    """Prose that was wrapped wider than a mail is, joined again; tables and lists stay as they are."""
+    out: list[str] = []
+    goes_on = False
+    for line in lines:
+        plain = bool(line.strip()) and not line.startswith((" ", "|")) and not re.match(r"^\S+\s{2,}", line)
+        if goes_on and plain and not re.match(r"^\w+:", line):
+            out[-1] += " " + line
+        else:
+            out.append(line)
+        goes_on = plain and len(line) > WIDTH
+    return out
+
+
+def listed(words: Iterable[str]) -> str:
+    """`A, B and C`."""
+    items = list(words)
+    return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
+
+
+def as_html(text: str) -> str:
+    """The same words with the map below them, for programs that show pictures."""
+    return (
+        '<!DOCTYPE html><html><body><pre style="white-space:pre-wrap;font-family:monospace">'
+        f'{html.escape(text)}</pre><p><img src="cid:{MAP_CID}" alt="Map" width="700"></p></body></html>'
+    )

@@ -1,0 +1,132 @@
+"""The listener for an MX, or for a transport of Postfix: SMTP and LMTP on one port. What it says yes to is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from gm.mail.authenticate import tokens_of
+from gm.mail.inbound import Envelope as Road
+from gm.mail.storm import DEFAULT, Counter, Limits
+
+Take = Callable[[bytes, Road], None]  # stores the mail; an exception means: not stored
+KnownToken = Callable[[str], bool]
+MAX_RECIPIENTS = 20
+
+
+class Doorman:
+    """aiosmtpd's handler: decides at RCPT, stores at DATA."""
+
+    def __init__(
+        self,
+        orders_address: str,
+        others: tuple[str, ...],
+        take: Take,
+        known_token: KnownToken,
+        limits: Limits = DEFAULT,
+        executor: Executor | None = None,
+    ) -> None:
+        local, _, self._domain = orders_address.lower().partition("@")
+        self._local = local
+        self._others = {a.lower() for a in others} | {f"postmaster@{self._domain}"}
+        self._take = take
+        self._known_token = known_token
+        self._senders = Counter(60)
+        self._limits = limits
+        self._executor = executor
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, mail_options: list[str]
+    ) -> str:
+        who = (address or "<>").lower()
+        if self._senders.add(who) > self._limits.accepted_a_minute:
+            return "450 4.7.1 Too many mails from you in a minute: please send the rest later"
+        envelope.mail_from = address
+        envelope.mail_options.extend(mail_options)
+        return "250 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, rcpt_options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        verdict = await self._in_thread(self._verdict, address.lower())
+        if verdict is None:
+            envelope.rcpt_tos.append(address)
+            envelope.rcpt_options.extend(rcpt_options)
+            return "250 OK"
+        return str(verdict)
+
+    def _verdict(self, address: str) -> str | None:
+        """None: we take it. Nobody learns more from a refusal than that there is no such address."""
+        if address in self._others:
+            return None
+        local, _, domain = address.partition("@")
+        if domain != self._domain or not re.match(rf"^{re.escape(self._local)}(?:\+|$)", local):
+            return "550 5.1.1 No such address here"
+        if "+" not in local:
+            return None
+        found = tokens_of([address])
+        if found and self._known_token(found[0][0]):
+            return None
+        return "550 5.1.1 No such address here"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        raw = envelope.original_content or b""
+        road = Road(
+            mail_from=envelope.mail_from or "",
+            rcpt_to=tuple(envelope.rcpt_tos),
+            source="lmtp",
+            null_sender=not envelope.mail_from,
+        )
+        try:
+            await self._in_thread(self._take, raw, road)
+        except Exception:  # whatever it is: not stored, so not acknowledged; the sender keeps it and tries again
+            return "451 4.3.0 Could not store it just now: please try again later"
+        answers = getattr(server, "answers_for", 1)
+        return "\r\n".join(["250 2.0.0 Stored"] * max(1, answers))
+
+    async def _in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, function, *args)
+
+
+class BothSMTP(SMTP):
+    """SMTP, and LMTP for who greets with LHLO: then every recipient gets an answer of its own (RFC 2033)."""
+
+    lmtp = False
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:
+        self.lmtp = True
+        await super().smtp_EHLO(arg)
+
+    @property
+    def answers_for(self) -> int:
+        envelope = self.envelope
+        return len(envelope.rcpt_tos) if self.lmtp and envelope is not None else 1
+
+
+class Listener(Controller):
+    """Runs the doorman in a thread of its own."""
+
+    def __init__(self, doorman: Doorman, host: str, port: int, max_bytes: int, hostname: str = "localhost") -> None:
+        super().__init__(doorman, hostname=host, port=port)
+        self._max_bytes = max_bytes
+        self._name = hostname
+
+    def factory(self) -> SMTP:
+        return BothSMTP(
+            self.handler,
+            data_size_limit=self._max_bytes,
+            enable_SMTPUTF8=True,
+            hostname=self._name,
+            ident="Kolokol",
+            decode_data=False,
+            timeout=120,
+        )

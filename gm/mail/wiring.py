@@ -1,0 +1,172 @@
+"""Mail as an installation is set up for it: the sender, and the ways in, made from the settings."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Protocol
+
+import structlog
+
+from gm.campaign import doors, links, outbox, players, press
+from gm.campaign.links import Purpose, Ticket
+from gm.campaign.ports import Outgoing, Sender
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM
+from gm.config import Settings
+from gm.errors import Invalid
+from gm.mail import answers
+from gm.mail.compose import Context, House
+from gm.mail.desk import Desk
+from gm.mail.imap import Account, ImapSource
+from gm.mail.inbound import Envelope
+from gm.mail.lmtp import Doorman, Listener
+from gm.mail.sender import Builder, ConsoleSender, MailboxSender, Server, SmtpSender
+from gm.reports.bell import MAP_CID
+
+log = structlog.get_logger("mail")
+
+
+class ClosableSender(Sender, Protocol):
+    def close(self) -> None: ...
+
+
+def sender_for(services: Services) -> ClosableSender:
+    """smtp, mailbox or console, as the settings say."""
+    settings = services.settings
+    builder = builder_for(services)
+    if settings.mail_transport == "console":
+        return ConsoleSender(builder)
+    if settings.mail_transport == "mailbox":
+        return MailboxSender(builder)
+    server = Server(
+        settings.smtp_host, settings.smtp_port, settings.smtp_tls, settings.smtp_user, settings.smtp_password
+    )
+    return SmtpSender(builder, server, settings.mails_per_minute)
+
+
+def builder_for(services: Services) -> Builder:
+    settings = services.settings
+    house = House(
+        mail_from=settings.mail_from,
+        orders_address=settings.orders_address,
+        domain=settings.mail_domain,
+        name=settings.instance,
+        secret_key=services.secret_key,
+        base_url=settings.base_url,
+    )
+    return Builder(house, _context_of(services), lambda campaign, number: pictures(services, campaign, number))
+
+
+def pictures(services: Services, campaign: str, number: int) -> Mapping[str, bytes]:
+    """The pictures of a Bell by the names that its HTML calls them."""
+    png = outbox.bell_png(services, campaign, number)
+    return {MAP_CID: png} if png else {}
+
+
+def _context_of(services: Services) -> Callable[[Outgoing], Context]:
+    @lru_cache(maxsize=256)
+    def paper(campaign: str) -> str:
+        door = doors.door(services, campaign, ())
+        return door.paper if door else services.settings.instance
+
+    def context(mail: Outgoing) -> Context:
+        if mail.campaign is None:
+            return Context()
+        if mail.letter is None:
+            ticket = Ticket(Purpose.UNSUBSCRIBE, mail.campaign, "", mail.address, {"address": mail.address})
+            return Context(None, paper(mail.campaign), links.url(services, links.sign(services, ticket)))
+        token = players.seat_token(services, mail.campaign, mail.letter)
+        name = _author(services, mail, paper(mail.campaign)) if mail.kind == "letter" else paper(mail.campaign)
+        return Context(token, name)
+
+    return context
+
+
+def _author(services: Services, mail: Outgoing, paper: str) -> str:
+    """`Anna (A), by The Bell`; an anonymous letter has no name in any header."""
+    number = mail.headers.get("X-Kolokol-Letter", "")
+    assert mail.campaign is not None
+    letter = press.letter_by_id(services, mail.campaign, int(number), mail.letter) if number.isdigit() else None
+    if letter is None or letter.sender is None:
+        return paper
+    who = players.seat_of(services, mail.campaign, letter.sender)
+    name = who.name if letter.sender == GM else f"{who.name} ({letter.sender})"
+    return answers.render("letter_from", name=name, paper=paper).strip()
+
+
+class MailIn:
+    """All ways in at once, and the one desk behind them."""
+
+    def __init__(self, services: Services, desk: Desk | None = None) -> None:
+        self._services = services
+        self.desk = desk or Desk(services)
+        self._sources: list[ImapSource | Listener] = []
+        self._stop = threading.Event()
+        self._work = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        settings = self._services.settings
+        if settings.imap_host:
+            self._start(imap_source(settings, self.take))
+        if settings.lmtp_listen:
+            self._start(listener(self._services, self.take))
+        self._thread = threading.Thread(target=self._run, name="mail-desk", daemon=True)
+        self._thread.start()
+
+    def _start(self, source: ImapSource | Listener) -> None:
+        source.start()
+        self._sources.append(source)
+
+    def take(self, raw: bytes, envelope: Envelope) -> None:
+        """Stored now, dealt with a moment later: the sender need not wait for that."""
+        self.desk.take(raw, envelope)
+        self._work.set()
+
+    def stop(self) -> None:
+        for source in self._sources:
+            source.stop()
+        self._stop.set()
+        self._work.set()
+        if self._thread is not None:
+            self._thread.join(10)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._work.wait(2)  # also what was confirmed on the web or released by the Gamesmaster
+            self._work.clear()
+            try:
+                while not self._stop.is_set() and self.desk.sweep():
+                    pass
+            except Exception as error:  # the database may be away for a moment; the mails are kept
+                log.warning("mail desk", error=type(error).__name__)
+                self._stop.wait(2)
+
+
+def imap_source(settings: Settings, take: Callable[[bytes, Envelope], None]) -> ImapSource:
+    account = Account(
+        host=settings.imap_host,
+        port=settings.imap_port,
+        tls=settings.imap_tls,
+        user=settings.imap_user,
+        password=settings.imap_password,
+        folder=settings.imap_folder,
+        done_folder=settings.imap_done_folder,
+    )
+    return ImapSource(account, take, report=lambda line: log.warning(line))
+
+
+def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Listener:
+    settings = services.settings
+    host, _, port = settings.lmtp_listen.rpartition(":")
+    if not port.isdigit():
+        raise Invalid("settings", "KOLOKOL_LMTP_LISTEN must be host:port", "such as 127.0.0.1:2525")
+    doorman = Doorman(
+        settings.orders_address,
+        (settings.mail_from,),
+        take,
+        lambda token: players.seat_by_token(services, token) is not None,
+    )
+    return Listener(doorman, host or "127.0.0.1", int(port), settings.max_mail_bytes, settings.mail_domain)
