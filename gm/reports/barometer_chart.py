@@ -46,12 +46,15 @@ Dot = Callable[[float, float], str]
 PANELS = (Panel("leadership", "red", "white"), Panel("markers", "pm", "am"), Panel("score", "if_red", "if_white"))
 
 
-def barometer_svg(barometer: Barometer, *, theme: Theme = "light", mine: str | None = None) -> str:
-    """The chart, 700 wide and as high as there are players."""
+def barometer_svg(
+    barometer: Barometer, *, theme: Theme = "light", mine: str | None = None, embed_style: bool = True
+) -> str:
+    """The chart, 700 wide and as high as there are players. Without `embed_style` the page brings `chart_style`."""
     height = TOP + ROW * max(len(barometer.players), 1) + 10
+    style = f"<style>{chart_style(theme)}</style>" if embed_style else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="kb-chart" viewBox="0 0 {WIDTH} {num(height)}" role="img" '
-        f"aria-label={attribute(barometer_alt(barometer))}><style>{themed(RULES, theme)}</style>",
+        f"aria-label={attribute(barometer_alt(barometer))}>{style}",
         f'<rect class="kb-paper" x=".5" y=".5" width="{WIDTH - 1}" height="{num(height - 1)}"/>'
         f'<rect class="kb-frame" x="4" y="4" width="{WIDTH - 8}" height="{num(height - 8)}"/>',
         _head(barometer),
@@ -59,6 +62,11 @@ def barometer_svg(barometer: Barometer, *, theme: Theme = "light", mine: str | N
     for n, player in enumerate(barometer.players):
         parts.append(_row(barometer, player, TOP + ROW * n, player == mine))
     return "".join(parts) + "</svg>"
+
+
+def chart_style(theme: Theme = "light") -> str:
+    """The style sheet of the chart."""
+    return themed(RULES, theme)
 
 
 def _left(index: int) -> float:

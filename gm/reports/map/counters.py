@@ -63,7 +63,7 @@ def layers(stack: MapStack) -> int:
     return max(min(len(stack.pieces) - 1, 2), 0)
 
 
-def draw(item: Counter, x: float, y: float, mine: bool, interactive: bool) -> str:
+def draw(item: Counter, x: float, y: float, *, mine: bool, interactive: bool = False, kind: str = "km-stack") -> str:
     stack, w, h = item.stack, item.width, item.height
     color = stack.color
     outline = card(color, w, h)
@@ -77,7 +77,7 @@ def draw(item: Counter, x: float, y: float, mine: bool, interactive: bool) -> st
         out.append(_name(name, value, ROW + LINE * (n + 1) - 2.4, _ink(color)))
     if mine:
         out.append(f'<path class="km-mine" d="{card(color, w + 3.4, h + 3.4)}" transform="translate(-1.7 -1.7)"/>')
-    return moved(x, y, "".join(out), f' class="km-stack"{_hooks(item) if interactive else ""}')
+    return moved(x, y, "".join(out), f' class="{kind}"{_hooks(item) if interactive else ""}')
 
 
 def _first_row(item: Counter, mine: bool) -> str:

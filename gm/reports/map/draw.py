@@ -42,7 +42,9 @@ def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = Fal
             _empty_names(spots),
             moves.letters,
             "</g>",
+            '<g class="km-blocks">',
             "".join(_block(s, view.mine, interactive) for s in spots),
+            "</g>",
             f'<g pointer-events="none">{moves.stops}</g>',
             frame(),
             "</svg>",
@@ -88,6 +90,7 @@ def _block(spot: Spot, mine: str | None, interactive: bool) -> str:
         out.append(mark(kind, x, 11))
         x += MARK
     for p in spot.shape.counters:
-        out.append(counters.draw(p.item, p.x, p.y, mine is not None and p.item.stack.owner == mine, interactive))
+        own = mine is not None and p.item.stack.owner == mine
+        out.append(counters.draw(p.item, p.x, p.y, mine=own, interactive=interactive))
     out.append("</g>")
     return "".join(out)

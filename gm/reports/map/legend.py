@@ -86,7 +86,7 @@ def _sample(x: float, y: float, mine: bool) -> str:
     pieces = (MapPiece(word("legend", "sample_leader"), "leader", "red", 3), MapPiece("", "unit", "red", 8))
     item = counters.counter(0, MapStack("PETR", "A", pieces))
     lines = words()["legend"]["sample"]
-    return counters.draw(item, x, y, mine, False) + "".join(
+    return counters.draw(item, x, y, mine=mine, kind="km-stack km-sample") + "".join(
         _text(line, x + item.width + 8, y + 9 + 13 * n) for n, line in enumerate(lines)
     )
 
