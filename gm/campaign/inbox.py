@@ -14,7 +14,6 @@ from gm.campaign.work import record
 from gm.errors import NotFound
 from gm.store.mail_tables import Inbox
 from gm.store.repositories import mail
-from gm.store.repositories import mail as mail_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +125,12 @@ def get(services: Services, mail_id: int) -> Inbound:
         return _inbound(row)
 
 
-def first_of(services: Services, mail: Inbound) -> Inbound | None:
+def first_of(services: Services, this: Inbound) -> Inbound | None:
     """The mail that this one repeats: same sender, same Message-ID, came before."""
-    if not mail.message_id or not mail.sender:
+    if not this.message_id or not this.sender:
         return None
     with services.store.read() as session:
-        row = mail_rows.incoming_before(session, mail.id, mail.sender, mail.message_id)
+        row = mail.incoming_before(session, this.id, this.sender, this.message_id)
         return _inbound(row) if row is not None else None
 
 

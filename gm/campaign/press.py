@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,13 +10,13 @@ from hashlib import sha256
 
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
+from gm.campaign.tokens import GM, message_id
 from gm.campaign.words import word
 from gm.campaign.work import Work, at_work, no_campaign
 from gm.errors import Invalid, NotAllowed
 from gm.orders.model import Press
 from gm.position import Player
-from gm.store.repositories import campaigns, paper
+from gm.store.repositories import campaigns, mail, paper
 from gm.store.tables import Letter
 
 LONGEST = 20_000  # characters of one piece
@@ -83,10 +84,11 @@ def letters_of(services: Services, campaign: str, letter: str) -> list[LetterVie
     return [view(row, letter) for row in rows if letter == row.sender or letter in row.recipients]
 
 
-def letter_by_id(services: Services, campaign: str, letter_id: int) -> LetterView | None:
+def letter_by_id(services: Services, campaign: str, letter_id: int, reader: str | None = None) -> LetterView | None:
+    """A letter as `reader` may see it; without one, as its author does."""
     with services.store.read() as session:
         row = paper.letter(session, letter_id)
-        return view(row, row.sender) if row is not None and row.campaign_id == campaign else None
+        return view(row, reader or row.sender) if row is not None and row.campaign_id == campaign else None
 
 
 def view(row: Letter, reader: str) -> LetterView:
@@ -201,7 +203,20 @@ def _pass_on(work: Work, row: Letter, to: str) -> None:
     subject, text = word("letter", subject=row.subject, text=row.text, **facts)
     key = f"{work.campaign.id}/letter/{row.id}/{to}"
     headers = {"X-Kolokol-Letter": str(row.id)}
-    work.mail(Mail(key, "letter", address, name, subject, text, work.campaign.id, to, headers=headers))
+    answers = _answers(work, row, to)
+    about = (subject, text, work.campaign.id, to)
+    work.mail(Mail(key, "letter", address, name, *about, headers=headers, in_reply_to=answers))
+
+
+def _answers(work: Work, row: Letter, to: str) -> str | None:
+    """What an answer answers, as its reader's mail program knows it: his own mail, or our copy of the letter."""
+    before = paper.letter(work.session, row.in_reply_to) if row.in_reply_to is not None else None
+    if before is None:
+        return None
+    if to != before.sender:
+        return message_id(f"{work.campaign.id}/letter/{before.id}/{to}", work.services.settings.mail_domain)
+    by_mail = re.match(r"inbox/(\d+)/", before.key)
+    return mail.incoming_message_id(work.session, int(by_mail[1])) if by_mail else None
 
 
 def _author(work: Work, row: Letter) -> str | None:

@@ -69,6 +69,10 @@ def incoming_before(session: Session, mail_id: int, sender: str, message_id: str
     return session.scalar(query.order_by(Inbox.id).limit(1).options(undefer(Inbox.raw)))
 
 
+def incoming_message_id(session: Session, mail_id: int) -> str | None:
+    return session.scalar(select(Inbox.message_id).where(Inbox.id == mail_id)) or None
+
+
 def lock_incoming(session: Session, mail_id: int) -> Inbox | None:
     return session.get(Inbox, mail_id, with_for_update=True, populate_existing=True)
 
