@@ -26,6 +26,7 @@ from gm.orders.model import Sheet
 from gm.position import Player, Position
 from gm.store import migrate
 from gm.store.engine import Store
+from gm.store.jobs import Bellpush
 
 
 def bootstrap(
@@ -54,7 +55,7 @@ def bootstrap(
         fallback=PlainRenderer(),
         standin=standin or hold_in_place,
         secret_key=secret_key(settings),
-        wake=wake or no_wake,
+        wake=wake or (Bellpush(settings.database_url) if settings.is_postgresql else no_wake),
     )
 
 

@@ -35,6 +35,13 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("The game box", "orders", "gm.commands.orders:app", "Check a sheet of orders; help on the order language"),
     Command("The game box", "cases", "gm.commands.cases:cases", "Run adjudicator cases and show what they cover"),
+    Command("Campaigns", "campaign", "gm.commands.campaign:app", "Make a campaign and run it"),
+    Command("Campaigns", "submit", "gm.commands.submit:submit", "Enter orders for a player"),
+    Command("Campaigns", "export", "gm.commands.archive:export", "Write a campaign as a folder of plain files"),
+    Command("Campaigns", "import", "gm.commands.archive:import_", "Take over a campaign, or start one in mid-game"),
+    Command("Campaigns", "verify", "gm.commands.archive:verify", "Recompute every die and receipt of an archive"),
+    Command("The service", "worker", "gm.commands.worker:worker", "Adjudicate what is due, send and read mail"),
+    Command("The service", "migrate", "gm.commands.worker:migrate", "Bring the database to the present schema"),
 )
 
 

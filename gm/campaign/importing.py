@@ -23,7 +23,7 @@ from gm.errors import Invalid
 from gm.notation import read_position
 from gm.position import Phase as PhaseName
 from gm.position import Position
-from gm.reports.verify import verify
+from gm.reports.verify import MANIFEST, verify
 from gm.store import tables
 from gm.store.base import Base
 from gm.store.mail_tables import Audit
@@ -52,12 +52,15 @@ ROWS: tuple[tuple[str, type[Base]], ...] = (
 REFERENCES = {"player_id": "players", "submission_id": "submissions", "in_reply_to": "letters"}
 
 
+def archive_paths(folder: Path) -> list[Path]:
+    if not (folder / MANIFEST).is_file():
+        raise Invalid("archive", f"{folder} holds no archive", "name the folder that gm export wrote")
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
 def read_files(folder: Path) -> dict[str, bytes]:
     """All files of an archive by their path in it."""
-    if not (folder / "manifest.json").is_file():
-        raise Invalid("archive", f"{folder} holds no archive", "name the folder that gm export wrote")
-    found = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in archive_paths(folder)}
 
 
 def import_archive(services: Services, folder: Path, as_id: str | None = None, actor: str = GM) -> str:

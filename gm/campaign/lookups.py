@@ -276,6 +276,13 @@ def orders_of(services: Services, campaign: str, reader: str) -> dict[str, dict[
         return {letter: found[letter] for letter in sorted(found) if reader in (GM, letter)}
 
 
+def clock_doubt(services: Services) -> str | None:
+    """Why nothing happens by itself, if so."""
+    with services.store.read() as session:
+        clock = campaigns.peek_clock(session)
+        return clock.halted_reason if clock is not None else None
+
+
 def audit(services: Services, campaign: str, limit: int = 200) -> list[Audit]:
     """Who did what, newest first."""
     with services.store.read() as session:

@@ -33,4 +33,7 @@ class Services:
     entropy: Callable[[int], bytes] = secrets.token_bytes
 
     def close(self) -> None:
+        close = getattr(self.wake, "close", None)
+        if close is not None:
+            close()
         self.store.close()

@@ -18,6 +18,7 @@ from gm.errors import NotFound
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
 from gm.store.engine import Store
+from gm.store.repositories import phases as phase_rows
 from gm.store.repositories import sight
 
 
@@ -130,6 +131,63 @@ def phases(services: Services, campaign: str) -> list[PhaseSeen]:
 def position_of(services: Services, campaign: str, seen: PhaseSeen) -> Position:
     with services.store.read() as session:
         return _position(services, session, PhaseKey(campaign, seen.turn, seen.phase, seen.incarnation))
+
+
+@dataclass(frozen=True, slots=True)
+class BellMark:
+    """A printed issue in brief; `chain` is its seal, so equal marks mean the same words."""
+
+    turn: int
+    phase: str
+    kind: str
+    chain: str
+    published_at: datetime
+    last: int  # number of the campaign's latest issue
+
+
+def bell_mark(services: Services, campaign: str, number: int) -> BellMark:
+    with services.store.read() as session:
+        row = sight.bell_mark(session, campaign, number)
+        if row is None:
+            raise NotFound("bell", "There is no such issue.", "The archive lists those there are.")
+        return BellMark(*row)
+
+
+@dataclass(frozen=True, slots=True)
+class SealedSheet:
+    player: str
+    salt: str
+    orders: str
+    receipt: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseProof:
+    """All that a reader needs to recompute the dice of a published Phase."""
+
+    turn: int
+    phase: str
+    dice_name: str
+    secret: str
+    commitment: str
+    digest: str
+    sheets: tuple[SealedSheet, ...]
+    rolls: tuple[dict[str, Any], ...]
+
+
+def proofs(services: Services, campaign: str) -> list[PhaseProof]:
+    with services.store.read() as session:
+        return [_proof(session, campaign, row) for row in sight.proofs(session, campaign)]
+
+
+def _proof(session: Session, campaign: str, row: Row[Any]) -> PhaseProof:
+    key = PhaseKey(campaign, row.turn, row.phase, row.incarnation)
+    sheets = tuple(SealedSheet(s.letter, s.salt, s.text, s.receipt) for s in phase_rows.sealed(session, key))
+    found = phase_rows.adjudication(session, key)
+    rolls = tuple(found.outcome.get("rolls", ())) if found is not None else ()
+    return PhaseProof(
+        row.turn, row.phase, row.dice_name, row.secret, row.commitment, row.orders_digest or "", sheets, rolls
+    )
 
 
 def _points(row: Row[Any]) -> dict[str, tuple[int, int]]:

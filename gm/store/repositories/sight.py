@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, select, text
+from sqlalchemy import Row, func, select, text
 from sqlalchemy.orm import Session
 
 from gm.store.base import PhaseKey
-from gm.store.tables import Adjudication, Campaign, Dice, Phase, Player, Seat, Submission, Wait
+from gm.store.tables import Adjudication, Bell, Campaign, Dice, Phase, Player, Seat, Submission, Wait
 
 _PHASE = (
     Phase.turn,
@@ -102,3 +102,27 @@ def phases(session: Session, campaign_id: str) -> Sequence[Row[Any]]:
     return session.execute(
         query.where(Phase.campaign_id == campaign_id, Phase.state != "void").order_by(Phase.ordinal)
     ).all()
+
+
+def bell_mark(session: Session, campaign_id: str, number: int) -> Row[Any] | None:
+    """What identifies a printed issue for ever, and the number of the campaign's last one."""
+    last = select(func.max(Bell.number)).where(Bell.campaign_id == campaign_id).scalar_subquery()
+    query = select(Bell.turn, Bell.phase, Bell.kind, Bell.chain, Bell.published_at, last.label("last"))
+    return session.execute(query.where(Bell.campaign_id == campaign_id, Bell.number == number)).first()
+
+
+def proofs(session: Session, campaign_id: str) -> Sequence[Row[Any]]:
+    """Secrets, seals and outcomes of every published Phase, oldest first."""
+    rolled = (
+        (Dice.campaign_id == Phase.campaign_id)
+        & (Dice.turn == Phase.turn)
+        & (Dice.phase == Phase.phase)
+        & (Dice.incarnation == Phase.incarnation)
+    )
+    query = (
+        select(*_PHASE, Phase.orders_digest, Dice.secret, Dice.commitment, Campaign.dice_name)
+        .join(Campaign, Campaign.id == Phase.campaign_id)
+        .join(Dice, rolled)
+        .where(Phase.campaign_id == campaign_id, Phase.state == "published", Phase.orders_digest.is_not(None))
+    )
+    return session.execute(query.order_by(Phase.ordinal)).all()
