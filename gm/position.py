@@ -177,6 +177,14 @@ class Position:
             found.setdefault(stack.province, []).append(stack)
         return {province: tuple(stacks) for province, stacks in found.items()}
 
+    @cached_property
+    def colors(self) -> Mapping[str, frozenset[Color]]:
+        """The colours that stand in each province; an Imperial unit alone has none."""
+        return {
+            province: frozenset(color for stack in stacks if (color := stack.color) is not None)
+            for province, stacks in self.by_province.items()
+        }
+
     @property
     def active(self) -> tuple[Player, ...]:
         """The players still in the game."""

@@ -62,7 +62,7 @@ def _subvert(play: Play, field: Field, plot: Plot) -> None:
     player, number, order = plot.player, plot.number, plot.order
     target = field.find(order.target, order.province, None)
     if target is None or field.start(target).province != order.province:
-        play.fail(player, number, "target-not-there", province=order.province)
+        play.fail(player, number, "target-not-there", "8.31", "J27", province=order.province)
         return
     if field.start(target).color is not Color.BLUE:
         play.fail(player, number, "not-blue", province=order.province)

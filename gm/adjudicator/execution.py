@@ -67,7 +67,7 @@ def execute(play: Play) -> None:
             continue
         group = agreeing(player, number, order, filed)
         if group is None:
-            play.fail(player, number, "not-compatible")
+            play.fail(player, number, "not-compatible", "17/13.5", "13.52", "J22")
             continue
         markers = sum(assigned[p, n] for p, n, _ in group)
         members = tuple(p for p, _, _ in group)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from gm.adjudicator.outcome import Reason
 from gm.adjudicator.play import Play
@@ -12,6 +12,7 @@ from gm.board.model import OPPOSED, Color, Piece
 from gm.orders.model import Named
 from gm.position import Player, Stack
 
+_OPPOSITION = {Color.RED: "8.12", Color.WHITE: "8.13", Color.GREEN: "8.14", Color.BLUE: "8.15"}
 Corps = int  # a stack as it was at the start of the step
 
 
@@ -45,7 +46,7 @@ class Field:
         )
         return ranked[0] if ranked else None
 
-    def update(self, corps: Corps, lost: Iterable[Piece]) -> tuple[Stack, list[Stack]]:
+    def update(self, corps: Corps, lost: Collection[Piece]) -> tuple[Stack, list[Stack]]:
         """Take losses out of a stack: what it was, and what is left."""
         stack = self._now[corps]
         assert stack is not None
@@ -69,7 +70,7 @@ class Field:
                 if corps not in found:
                     found.append(corps)
             elif code is not None:
-                reasons.append(because(code, piece=named.options[0]))
+                reasons.append(because(code, *_friends(code, named.options[0], target_color), piece=named.options[0]))
         return found, reasons
 
     def _unable(self, player: Player, corps: Corps, province: str | None, target: Color | None) -> str | None:
@@ -88,3 +89,11 @@ class Field:
         if target is not None and (stack.color is None or target not in OPPOSED[stack.color]):
             return "not-opposed"
         return None
+
+
+def _friends(code: str, attacker: Piece, target: Color | None) -> tuple[str, ...]:
+    """The lines of 8.1 by which two colours are friends."""
+    if code != "not-opposed":
+        return ()
+    colors = [c for c in (attacker.color, target) if c is not None]
+    return ("8.11", *(_OPPOSITION[c] for c in colors))

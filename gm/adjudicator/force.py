@@ -70,6 +70,10 @@ class Sight:
         stack = self.snapshot.where.get(piece)
         return stack is not None and stack.owner == self.player
 
+    def own_first(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """A name that fits his own piece and another means his own."""
+        return pieces if len(pieces) == 1 else sorted(pieces, key=lambda p: not self.is_own(p))
+
     def is_mover(self, piece: Piece) -> bool:
         """Own Leaders, and own Blue and Green units, can move a force (13.11)."""
         return self.is_own(piece) and (piece.is_leader or piece.nation is not None)

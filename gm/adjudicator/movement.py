@@ -35,20 +35,19 @@ def _carry_out(play: Play, force: Force) -> None:
         play.close(force.player, force.number, Status.FAILED, *(force.reasons or [because("nowhere")]))
         return
     table = play.table
-    moving = [*force.pieces, *(p for _, p in force.dropped)]
-    broken = list(dict.fromkeys(table.where[p] for p in moving))
-    after: list[Stack] = []
-    for stack in broken:
-        after += without(table, stack, moving)
     drops: dict[str, list[Piece]] = {}
     for province, piece in force.dropped:
         drops.setdefault(province, []).append(piece)
+    moving = [*force.pieces, *(p for _, p in force.dropped)]
+    broken = list({table.where[p]: None for p in moving})
+    after = [rest for stack in broken for rest in without(table, stack, moving)]
     for province, pieces in drops.items():
         after += stands(table, province, pieces, force.player)
-    after += stands(table, force.at, force.pieces, force.player) if force.pieces else []
+    if force.pieces:
+        after += stands(table, force.at, force.pieces, force.player)
     table.emit(
         Moved(
-            rules=tuple(dict.fromkeys(("17/5.0", *(rule for r in force.reasons for rule in r.rules)))),
+            rules=("17/5.0", *(rule for reason in force.reasons for rule in reason.rules)),
             player=force.player,
             number=force.number,
             pieces=tuple(force.pieces),
@@ -64,8 +63,10 @@ def _carry_out(play: Play, force: Force) -> None:
     for piece, route in force.routes.items():
         known = play.routes.setdefault(piece, [])
         known += route if not known else route[1:]
-    status = Status.PARTLY if force.cut else Status.DONE
-    play.close(force.player, force.number, status, *force.reasons)
+    if force.cut:
+        play.close(force.player, force.number, Status.PARTLY, *force.reasons)
+    else:
+        play.done(force.player, force.number)
 
 
 # --- STACK (J3) ---
@@ -82,7 +83,10 @@ def _restack(play: Play, loose: dict[Player, set[Piece]]) -> None:
             play.fail(player, number, code, "J3")
         else:
             _form(play, player, number, order.province, pieces)
-            play.close(player, number, Status.PARTLY if missing else Status.DONE)
+            if missing:
+                play.close(player, number, Status.PARTLY)
+            else:
+                play.done(player, number)
 
 
 def _present(play: Play, player: Player, order: Restack, loose: set[Piece]) -> tuple[list[Piece], list[Piece]]:

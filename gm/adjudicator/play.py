@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from gm.adjudicator.chance import Chance
 from gm.adjudicator.outcome import OrderResult, Reason, Status
-from gm.adjudicator.reasons import because
+from gm.adjudicator.reasons import CARRIED_OUT, because
 from gm.adjudicator.table import Luck, Table
 from gm.board.model import Board, Piece
 from gm.orders.model import Order, Sheet
@@ -67,6 +67,9 @@ class Play:
         self._status[player, number] = status
 
     def done(self, player: Player, number: int, *reasons: Reason) -> None:
+        if not reasons:
+            order = self.sheets[player].orders[number - 1]
+            reasons = (because("carried-out", *CARRIED_OUT.get(type(order), ())),)
         self.close(player, number, Status.DONE, *reasons)
 
     def fail(self, player: Player, number: int, code: str, *more: str, **data: object) -> None:

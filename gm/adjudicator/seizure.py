@@ -9,21 +9,23 @@ from gm.board.model import Color, Piece
 from gm.orders.model import Named, Seize
 from gm.position import Player, Stack
 
+RULES = ("J6", "17/13.26")
+
 
 def seize(play: Play) -> None:
     for player, number, order in play.orders(Seize):
         stack = play.table.where.get(order.leader)
         if stack is None or stack.owner != player:
-            play.fail(player, number, "not-his", piece=order.leader)
+            play.fail(player, number, "not-his", *RULES, piece=order.leader)
         elif play.board.gold not in stack.pieces:
-            play.fail(player, number, "no-gold", leader=order.leader)
+            play.fail(player, number, "no-gold", *RULES, leader=order.leader)
         else:
             units, refusal = _choose(play, player, stack, order.units)
             if units:
                 _take(play, player, order.leader, units)
                 play.done(player, number)
             else:
-                play.fail(player, number, refusal, leader=order.leader)
+                play.fail(player, number, refusal, *RULES, leader=order.leader)
 
 
 def _choose(play: Play, player: Player, stack: Stack, named: tuple[Named, ...]) -> tuple[list[Piece], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from gm.adjudicator.outcome import Abandoned, Restacked
 from gm.adjudicator.table import Table
@@ -60,31 +60,49 @@ def attachment(board: Board, pieces: Sequence[Piece]) -> dict[Piece, Piece]:
 
 def fault(board: Board, pieces: Sequence[Piece]) -> str | None:
     """What is wrong with these pieces as one stack: a reason code, or None. Owners are the caller's affair."""
-    leaders = [p for p in pieces if p.is_leader]
-    units = [p for p in pieces if p.is_unit]
-    if len(leaders) + len(units) > LIMIT:
+    value = count = units = green = 0
+    kinds: set[object] = set()  # colour of Leaders and their units, colour and nation of the others
+    for piece in pieces:
+        if piece.is_imperial:
+            continue
+        count += 1
+        if piece.is_leader:
+            value += piece.value
+            kinds.add(piece.color)
+            continue
+        units += 1
+        if piece.color is Color.GREEN:
+            green += 1
+        kinds.add(piece.nation or piece.color)
+    if count > LIMIT:
         return "over-five"
-    if not leaders:
-        kinds = {(p.color, p.nation) for p in units}
+    if not value:
         return "mixed-colours" if len(kinds) > 1 else None
-    color = leaders[0].color
-    green = [p for p in units if p.color is Color.GREEN]
-    if any(p.color is not color for p in leaders) or any(p.color is not color for p in units if p not in green):
+    if len(kinds) > 1:
+        return _green_fault(board, pieces, green) or _over_capacity(board, pieces, units, value)
+    return _over_capacity(board, pieces, units, value)
+
+
+def _over_capacity(board: Board, pieces: Sequence[Piece], units: int, value: int) -> str | None:
+    if units <= value:  # no need to ask who holds the Czar or the Gold
+        return None
+    return "over-capacity" if units > sum(rooms(board, pieces).values()) else None
+
+
+def _green_fault(board: Board, pieces: Sequence[Piece], green: int) -> str | None:
+    """More than one colour under a Leader: only the Gold binds them, and only Green units, and not all of those."""
+    if len({p.color for p in pieces if p.color is not Color.GREEN and not p.is_imperial}) > 1:
         return "mixed-colours"
-    if green and board.gold not in pieces:
+    if board.gold not in pieces:
         return "mixed-colours"
-    if len(green) > MOST_GREEN:
+    if green > MOST_GREEN:
         return "over-two-green"
-    if any(p.nation in NOT_FOR_GOLD for p in green):
-        return "cannot-be-bought"
-    if len(units) > sum(rooms(board, pieces).values()):
-        return "over-capacity"
-    return None
+    return "cannot-be-bought" if any(p.nation in NOT_FOR_GOLD for p in pieces) else None
 
 
 def stands(table: Table, province: str, pieces: Sequence[Piece], leaders_of: Player | None) -> list[Stack]:
     """Pieces put down together, as the stacks that they form and with whoever owns them now (J1)."""
-    if any(p.is_leader for p in pieces):
+    if pieces[0].is_leader or any(p.is_leader for p in pieces):
         return [Stack(province, leaders_of, tuple(pieces))]
     native = [p for p in pieces if p.is_imperial or p.nation is None]
     stacks: list[Stack] = []
@@ -102,10 +120,9 @@ def stands(table: Table, province: str, pieces: Sequence[Piece], leaders_of: Pla
     return stacks
 
 
-def without(table: Table, stack: Stack, lost: Iterable[Piece]) -> list[Stack]:
+def without(table: Table, stack: Stack, lost: Collection[Piece]) -> list[Stack]:
     """What is left of a stack, one or none; Red and White units without a Leader are unaligned at once (J1)."""
-    taken = set(lost)
-    rest = tuple(p for p in stack.pieces if p not in taken)
+    rest = tuple([p for p in stack.pieces if p not in lost])
     if not rest:
         return []
     owner = stack.owner

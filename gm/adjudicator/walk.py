@@ -45,6 +45,13 @@ def _finish(sight: Sight, force: Force) -> Force:
     return force
 
 
+def _more(code: str, piece: Piece) -> tuple[str, ...]:
+    """Rules that depend on the piece: whose marker a Blue or Green unit waits for, whom the Gold buys."""
+    if code == "immovable":
+        return ("5.71",) if piece.color is Color.GREEN else ("5.61", "5.62")
+    return ("J13",) if code in ("no-gold", "cannot-be-bought") else ("J10",)
+
+
 # --- the force forms up ---
 
 
@@ -53,7 +60,8 @@ def _muster(sight: Sight, force: Force, order: Move) -> bool:
     start = _start(sight, order)
     if start is None:
         pieces = [p for named in order.force for p in named.options]
-        force.miss(because(sight.why_no_force(pieces), piece=pieces[0]))
+        code = sight.why_no_force(pieces)
+        force.miss(because(code, *_more(code, pieces[0]), piece=pieces[0]))
         return False
     force.path = [start]
     force.leader = next(
@@ -65,9 +73,10 @@ def _muster(sight: Sight, force: Force, order: Move) -> bool:
     for named in order.force:
         _enlist(sight, force, named, gold)
     _trim(sight.board, force)
+    where = sight.snapshot.where
     for piece in force.pieces:
         force.join(piece)
-        if sight.snapshot.where[piece].owner is None:
+        if where[piece].owner is None:
             force.claims.append((start, piece))
     return bool(force.pieces)
 
@@ -78,7 +87,8 @@ def _ready(sight: Sight, piece: Piece, province: str) -> bool:
 
 def _start(sight: Sight, order: Move) -> str | None:
     movers = [p for named in order.force for p in named.options if sight.is_mover(p) and p not in sight.moved]
-    movers.sort(key=lambda p: not p.is_leader)  # a Leader moves the force wherever he is named
+    if len(movers) > 1:
+        movers.sort(key=lambda p: not p.is_leader)  # a Leader moves the force wherever he is named
     places = [sight.snapshot.where[p].province for p in movers]
     if order.path and order.path[0].province in places:
         return order.path[0].province
@@ -88,8 +98,7 @@ def _start(sight: Sight, order: Move) -> str | None:
 def _enlist(sight: Sight, force: Force, named: Named, gold: bool) -> None:
     wanted = named.count
     refusals: list[str] = []
-    # Own pieces before unaligned ones: a name that fits both means his own.
-    for piece in sorted(named.options, key=lambda p: not sight.is_own(p)):
+    for piece in sight.own_first(named.options):
         if not wanted:
             break
         refusal = "moved-already" if piece in force.pieces else sight.refusal(force, piece, gold=gold)
@@ -100,7 +109,7 @@ def _enlist(sight: Sight, force: Force, named: Named, gold: bool) -> None:
             refusals.append(refusal)
     if wanted:
         telling = next((r for r in refusals if r != "not-there"), "not-there")
-        force.miss(because(telling, piece=named.options[0], province=force.at))
+        force.miss(because(telling, *_more(telling, named.options[0]), piece=named.options[0], province=force.at))
 
 
 _TRIM: dict[str, Callable[[Piece], bool]] = {
@@ -115,7 +124,7 @@ def _trim(board: Board, force: Force) -> None:
     while (code := fault(board, force.pieces)) and code in _TRIM:
         last = next(p for p in reversed(force.pieces) if _TRIM[code](p))
         force.pieces.remove(last)
-        force.miss(because(code, piece=last, province=force.at))
+        force.miss(because(code, "J10", piece=last, province=force.at))
 
 
 def _stops(board: Board, published: Position, force: Force, order: Move) -> list[Stop] | None:
@@ -183,7 +192,7 @@ def _pick(sight: Sight, force: Force, named: Named) -> None:
     gold = sight.board.gold in force.pieces
     wanted = named.count
     refusals: list[str] = []
-    for piece in sorted(named.options, key=lambda p: not sight.is_own(p)):
+    for piece in sight.own_first(named.options):
         if not wanted:
             break
         refusal = sight.refusal(force, piece, gold=gold) or fault(sight.board, [*force.pieces, piece])
@@ -201,7 +210,7 @@ def _pick(sight: Sight, force: Force, named: Named) -> None:
         wanted -= 1
     if wanted:
         telling = next((r for r in refusals if r != "not-there"), "not-there")
-        force.miss(because(telling, piece=named.options[0], province=force.at))
+        force.miss(because(telling, *_more(telling, named.options[0]), piece=named.options[0], province=force.at))
 
 
 def _drop(force: Force, named: Named) -> None:

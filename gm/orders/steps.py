@@ -16,6 +16,7 @@ from gm.position import Position
 LED_POINTS = 5  # 5.0: a force with a Red or White Leader
 UNLED_POINTS = 3  # 5.63, 5.72
 
+NOBODY: frozenset[Color] = frozenset()
 _REGION = {"FN": "region-finnish", "PO": "region-polish"}
 
 
@@ -80,6 +81,8 @@ def must_stop(
 ) -> bool:
     """5.27 on a snapshot: whether a force that enters the province may go no farther this Phase."""
     color = force_color(pieces)
+    if position.colors.get(province, NOBODY) <= {color}:
+        return False
     found = strangers(position, province, color, own)
     if color is Color.WHITE and board.czar in pieces:
         found.discard(Color.BLUE)  # 13.23, J14: Blue, or Blue and White, lets him through
