@@ -63,7 +63,8 @@ def barometer_text(barometer: Barometer, *, ascii_only: bool = False) -> str:
     title = word("barometer", "title")
     room = COLUMNS - len(title) - 2
     lines = [f"{title}  {_cut(issue, room).rjust(room)}", _heads(), "-" * COLUMNS]
-    lines += [_text_row(barometer, player, ascii_only) for player in barometer.players]
+    scales = barometer.highest("red", "white"), barometer.highest("if_red", "if_white")
+    lines += [_text_row(barometer, player, ascii_only, *scales) for player in barometer.players]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -86,15 +87,14 @@ def _heads() -> str:
     return f"{'':{NAME_ROOM}}{red:<11}{white:<11}{pm:>3}{am:>4}  {if_red:<12}{if_white}"
 
 
-def _text_row(barometer: Barometer, player: str, ascii_only: bool) -> str:
+def _text_row(barometer: Barometer, player: str, ascii_only: bool, scale: int, highest: int) -> str:
     name = _cut(f"{player} {_line(barometer.names.get(player, ''))}".strip(), NAME_ROOM - 1)
     row = barometer.latest(player)
     if row is None:
         return f"{name:<{NAME_ROOM}}-"
-    scale = barometer.highest("red", "white")
     red, white = (f"{v:>2} {_bar(v, scale, ascii_only):<{BAR_ROOM}} " for v in (row.red, row.white))
     scores = [
-        f"{value:>3} {_trend(barometer, player, part, ascii_only):<{TREND_ROOM + 3}}"
+        f"{value:>3} {_trend(barometer, player, part, ascii_only, highest):<{TREND_ROOM + 3}}"
         for value, part in ((row.if_red, "if_red"), (row.if_white, "if_white"))
     ]
     return f"{name:<{NAME_ROOM}}{red}{white}{row.pm:>3}{row.am:>4} {''.join(scores)}"
@@ -108,12 +108,11 @@ def _bar(value: int, highest: int, ascii_only: bool) -> str:
     return ("█" * whole + (EIGHTHS[rest] if rest else ""))[:BAR_ROOM]
 
 
-def _trend(barometer: Barometer, player: str, part: str, ascii_only: bool) -> str:
+def _trend(barometer: Barometer, player: str, part: str, ascii_only: bool, highest: int) -> str:
     """The last issues as a small curve; in ASCII the change since the start."""
     if ascii_only:
         return f"({barometer.change(player, part):+d})"
     known = [v for v in barometer.course(player, part) if v is not None][-TREND_ROOM:]
-    highest = barometer.highest("if_red", "if_white")
     return "".join(STEPS[min(max(v, 0) * len(STEPS) // (highest + 1), len(STEPS) - 1)] for v in known)
 
 

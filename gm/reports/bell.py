@@ -1,24 +1,21 @@
-"""A BellView as HTML (mail and page), JSON and the parts of a mail. The text edition is in bell_text."""
+"""A BellView as HTML (mail and page) and the parts of a mail. Text and JSON are in bell_text and bell_json."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from datetime import date, datetime
-from enum import Enum
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from gm.position import to_json as position_to_json
+from gm.reports.bell_json import render_json as render_json
 from gm.reports.bell_text import render_text
 from gm.reports.calendar import render_calendar
+from gm.reports.inline import Inliner
 from gm.reports.map import stylesheet
 from gm.reports.prose import Prose, standard_prose, templates_folder
-from gm.reports.view import SCHEMA, BellView
+from gm.reports.view import BellView
 from gm.reports.view_input import Issue
 
 MAP_CID = "map@bell"
@@ -39,6 +36,9 @@ class Links:
     feed: str = ""
 
 
+ALONE = Links()  # a page without neighbours
+
+
 @dataclass(frozen=True, slots=True)
 class Mail:
     """What one reader is sent; the pictures are the same for all and are made once a Phase."""
@@ -51,19 +51,23 @@ class Mail:
 
 
 @cache
-def environment() -> Environment:
-    """Templates of the paper: everything is escaped, and a missing value is an error, not a blank."""
+def environment(inlined: bool = False) -> Environment:
+    """Templates of the paper: everything is escaped, and a missing value is an error, not a blank.
+
+    `inlined`: with the styles of mail.css in the tags.
+    """
     return Environment(
         loader=FileSystemLoader(templates_folder() / "bell"),
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
+        extensions=[Inliner(mail_css()).extension()] if inlined else [],
     )
 
 
 @cache
-def inliner() -> css_inline.CSSInliner:
-    return css_inline.CSSInliner(load_remote_stylesheets=False)
+def mail_css() -> str:
+    return _file("mail.css")
 
 
 @cache
@@ -94,7 +98,7 @@ def mail_context(view: BellView, prose: Prose | None = None) -> dict[str, Any]:
     return {
         **_context(view, prose or standard_prose()),
         "medium": "mail",
-        "css": _file("mail.css"),
+        "css": "",  # it is in the tags
         "css_keep": _file("mail-keep.css"),
         "map_cid": MAP_CID,
         "chart_cid": CHART_CID,
@@ -103,18 +107,18 @@ def mail_context(view: BellView, prose: Prose | None = None) -> dict[str, Any]:
 
 def render_mail_html(view: BellView, prose: Prose | None = None) -> str:
     """HTML for mail: styles inlined, no script, nothing loaded from anywhere."""
-    return inliner().inline(environment().get_template("mail.html").render(mail_context(view, prose)))
+    return environment(inlined=True).get_template("mail.html").render(mail_context(view, prose))
 
 
 def render_page(
-    view: BellView, map_svg: str, chart_svg: str = "", links: Links = Links(), prose: Prose | None = None
+    view: BellView, map_svg: str, chart_svg: str = "", links: Links = ALONE, prose: Prose | None = None
 ) -> str:
     """The web page: a whole document that brings no style or script of its own."""
     return environment().get_template("page.html").render(page_context(view, map_svg, chart_svg, links, prose))
 
 
 def render_body(
-    view: BellView, map_svg: str, chart_svg: str = "", links: Links = Links(), prose: Prose | None = None
+    view: BellView, map_svg: str, chart_svg: str = "", links: Links = ALONE, prose: Prose | None = None
 ) -> str:
     """The issue alone, for a page with its own frame."""
     return environment().get_template("issue.html").render(page_context(view, map_svg, chart_svg, links, prose))
@@ -144,29 +148,3 @@ def _context(view: BellView, words: Prose) -> dict[str, Any]:
     if any(line.changed for h in view.positions.holdings for line in h.lines):
         legend += " " + words.phrase("labels", "changed_legend", mark="✱")
     return {"view": view, "L": labels, "legend": legend, "title": subject(view, words)}
-
-
-def render_json(issue: Issue, view: BellView) -> str:
-    """Everything, for programs: documented in schema/bell-v1.json. A reader's private part never goes in."""
-    data = {
-        "schema": SCHEMA,
-        "bell": {f.name: getattr(view, f.name) for f in fields(view) if f.name != "own"},
-        "position": position_to_json(issue.outcome.after),
-    }
-    return json.dumps(data, default=_plain, ensure_ascii=False, separators=(",", ":"))
-
-
-@cache
-def _names(kind: type) -> tuple[tuple[str, str], ...]:
-    """Fields of a dataclass, and how JSON calls them (`for_` is only Python's spelling)."""
-    return tuple((f.name, f.name.rstrip("_")) for f in fields(kind))
-
-
-def _plain(value: object) -> object:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {name: getattr(value, field) for field, name in _names(type(value))}
-    if isinstance(value, date | datetime):
-        return value.isoformat()
-    if isinstance(value, Enum):
-        return value.value
-    raise TypeError(f"{type(value).__name__} has no place in a Bell's JSON")

@@ -17,8 +17,6 @@ INDENT = "  "
 HANG = "      "  # continued lines of positions
 _HEAD = re.compile(r"^== .* =+$")
 _PARAGRAPH = re.compile(r"^  \S")
-_PIECES = re.compile(r"(?<=[,;]) ")  # where a line of positions may be broken: the reader goes on after a comma
-_WORDS = re.compile(r"(?<!\b[RWGB][LU]\d) ")
 _UNSAFE_IN_TITLE = re.compile(r"[:;,#*]")  # would make a name a line of positions
 
 
@@ -64,39 +62,35 @@ def listing(text: str, prose: Prose | None = None) -> str:
 
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     """Greedy lines; a piece (`RU8 PETR`) is not parted, and a word longer than a line stands alone on it."""
-    if len(first) + len(text) <= width:
-        return [first + text]
     lines: list[str] = []
-    line, used = first, 0
-    for word in _WORDS.split(text):
-        if used and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line, used = rest, 0
-        line = f"{line} {word}" if used else line + word
-        used += 1
-    lines.append(line)
+    head, start, end = first, 0, len(text)
+    while end - start > width - len(head):
+        limit = start + width - len(head)
+        cut = text.rfind(" ", start, limit + 1)
+        if cut - 3 >= start and text[cut - 2] in "LU" and text[cut - 3] in "RWGB" and text[cut - 1].isdigit():
+            cut = max(text.rfind(" ", start, cut - 2), -1)
+        if cut <= start:
+            cut = text.find(" ", limit)
+            if cut < 0:
+                break
+        lines.append(head + text[start:cut])
+        head, start = rest, cut + 1
+    lines.append(head + text[start:])
     return lines
 
 
 def wrap_pieces(head: str, body: str, mark: str) -> list[str]:
-    """A line of positions, broken after commas and semicolons only."""
-    if len(head) + len(body) + len(mark) <= WIDTH:
-        return [head + body + mark]
+    """A line of positions, broken after commas and semicolons only: there the reader of the notation goes on."""
     lines: list[str] = []
-    line, fresh = head, True
-    for part in _PIECES.split(body):
-        if not fresh and len(line) + 1 + len(part) > WIDTH:
-            lines.append(line)
-            line, fresh = HANG, True
-        line = line + part if fresh else f"{line} {part}"
-        fresh = False
-    if len(line) + len(mark) > WIDTH and mark:
-        last = line.rfind(", ")
-        # The mark may not stand on a line of its own: a comment ends what it belongs to.
-        if last > len(HANG):
-            lines.append(line[: last + 1])
-            line = HANG + line[last + 2 :]
-    lines.append(line + mark)
+    while len(head) + len(body) + len(mark) > WIDTH:
+        room = WIDTH - len(head)
+        cut = max(body.rfind(", ", 0, room + 1), body.rfind("; ", 0, room + 1))
+        if cut < 0:
+            break
+        # Where only the mark does not fit, it takes the last piece along: a comment ends what it belongs to.
+        lines.append(head + body[: cut + 1])
+        head, body = HANG, body[cut + 2 :]
+    lines.append(head + body + mark)
     return lines
 
 

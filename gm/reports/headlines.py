@@ -19,12 +19,16 @@ BRIEFS = 3  # in the side column
 class Desk:
     """The editor's desk of one issue: it remembers which wordings are taken."""
 
-    def __init__(self, names: Names, outcome: o.Outcome, number: int, taken: Iterable[str] = ()) -> None:
+    def __init__(
+        self, names: Names, outcome: o.Outcome, number: int, taken: Iterable[str] = (), erratum: bool = False
+    ) -> None:
         self.names = names
         self.words = names.words
         self.outcome = outcome
         self.seed = f"{number}/{outcome.after.digest}"
         self.taken = set(taken)
+        # What an issue leads with if nothing happened.
+        self.idle = "quiet" if not announces(outcome) else "erratum" if erratum else "start"
         month, year = self.words.month(outcome.before.turn)
         self.month, self.month_year = month, f"{month} {year}"
 
@@ -35,7 +39,7 @@ class Desk:
         for item in news:
             if item.kind not in {c.kind for c in chosen} and not _same_story(item, chosen):
                 chosen.append(item)
-        main, *rest = chosen or [News("quiet", 0, "", {})]
+        main, *rest = chosen or [News(self.idle, 0, "", {})]
         stories = tuple(self.story(item) for item in rest[:STORIES])
         briefs = tuple(self.brief(item) for item in rest[STORIES : STORIES + BRIEFS])
         return self.story(main), stories, briefs
@@ -107,6 +111,11 @@ class Desk:
             "killer": self.names.who(killer),
         }
         return Obituary(piece.name, capital(self.words.fill(texts[chosen], data)))
+
+
+def announces(outcome: o.Outcome) -> bool:
+    """Whether an issue reports no Phase but only says how things stand: the start, an erratum, the end."""
+    return (outcome.before.turn, outcome.before.phase) == (outcome.after.turn, outcome.after.phase)
 
 
 def _same_story(news: News, chosen: Sequence[News]) -> bool:

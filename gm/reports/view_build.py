@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from gm.adjudicator import outcome as o
 from gm.board.model import Board, Color
 from gm.orders import model as m
-from gm.position import Phase, Player, Position
+from gm.position import Phase, Player
 from gm.reports.barometer import Barometer
-from gm.reports.headlines import Desk
+from gm.reports.headlines import Desk, announces
 from gm.reports.map import alt_text
 from gm.reports.map_view import MapView
 from gm.reports.prose import Prose, standard_prose
@@ -39,7 +39,7 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
     """The issue as everybody gets it."""
     names = names_for(board, prose or standard_prose(), issue.players, issue.outcome)
     outcome = issue.outcome
-    desk = Desk(names, outcome, issue.number, issue.past[-1].wordings if issue.past else ())
+    desk = Desk(names, outcome, issue.number, issue.past[-1].wordings if issue.past else (), bool(issue.errata))
     story, stories, briefs = desk.front_page()
     masthead = _masthead(names.words, issue, issue.deadline, "UTC")
     won = next((e for e in outcome.events if isinstance(e, o.Won)), None)
@@ -53,7 +53,7 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
         standings=_standings(names, won),
         verdict=names.words.say("happened", f"victory.{won.color}", condition=won.condition) if won else "",
         positions=positions_of(names, outcome.before, outcome.after),
-        sections=sections(names, outcome),
+        sections=() if announces(outcome) else sections(names, outcome),
         attacks=attacks(names, outcome),
         rulings=tuple(_rulings(names, issue)),
         map_alt=alt_text(issue_map(issue, prose)),
@@ -62,7 +62,7 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
         press=tuple(_press(names, issue)),
         proof=_proof(names, issue),
         colophon=tuple(_colophon(names, issue, masthead)),
-        orders=public_orders(names, outcome, issue.without_orders) if outcome.before.phase is not Phase.SETUP else (),
+        orders=public_orders(names, outcome, issue.without_orders) if _had_orders(outcome) else (),
         own=None,
         digest=outcome.after.digest,
     )
@@ -72,7 +72,7 @@ def for_reader(board: Board, issue: Issue, view: BellView, reader: Reader, prose
     """A reader's own copy: the deadline in his time zone and, for a player, his annotated orders."""
     names = names_for(board, prose or standard_prose(), issue.players, issue.outcome)
     own = None
-    if reader.player is not None and issue.outcome.before.phase is not Phase.SETUP:
+    if reader.player is not None and _had_orders(issue.outcome):
         own = own_orders(names, issue.outcome, reader.player, issue.without_orders)
     if reader.deadline is None:
         return replace(view, own=own)
@@ -80,19 +80,26 @@ def for_reader(board: Board, issue: Issue, view: BellView, reader: Reader, prose
     return replace(view, own=own, masthead=masthead, colophon=tuple(_colophon(names, issue, masthead)))
 
 
+def _had_orders(outcome: o.Outcome) -> bool:
+    return outcome.before.phase is not Phase.SETUP and not announces(outcome)
+
+
 def issue_map(issue: Issue, prose: Prose | None = None, mine: Player | None = None) -> MapView:
     """The map of an issue, for SVG, PNG and alt text alike."""
     words = prose or standard_prose()
-    return map_view(issue.outcome, paper_of(words, issue), game_date(words, issue.outcome.before), mine)
+    return map_view(issue.outcome, paper_of(words, issue), game_date(words, issue.outcome), mine)
 
 
 def paper_of(words: Prose, issue: Issue) -> str:
     return clean(issue.paper) or words.template("words", "paper")
 
 
-def game_date(words: Prose, before: Position) -> str:
+def game_date(words: Prose, outcome: o.Outcome) -> str:
+    """`June 1918 - Movement`; of an issue that reports no Phase, the one that opens."""
+    before = outcome.before
     month, year = words.month(before.turn)
-    return words.say("words", f"phase.{before.phase}", month=month, year=year)
+    opens = announces(outcome) and before.phase.value in words.packs["words"]["opens"]
+    return words.say("words", f"{'opens' if opens else 'phase'}.{before.phase}", month=month, year=year)
 
 
 def _masthead(words: Prose, issue: Issue, deadline: datetime | None, zone: str) -> Masthead:
@@ -105,7 +112,7 @@ def _masthead(words: Prose, issue: Issue, deadline: datetime | None, zone: str) 
         campaign=clean(issue.campaign),
         turn=before.turn,
         phase=before.phase.value,
-        game_date=game_date(words, before),
+        game_date=game_date(words, issue.outcome),
         published=issue.published,
         published_text=words.day(issue.published),
         deadline=_deadline(words, issue, deadline, zone) if deadline else None,

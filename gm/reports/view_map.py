@@ -17,14 +17,23 @@ def map_view(outcome: o.Outcome, title: str, date_line: str, mine: Player | None
         title=title,
         date_line=date_line,
         stacks=map_stacks(outcome.after),
-        moves=tuple(_moves(outcome)),
-        marks=tuple(dict.fromkeys(_marks(outcome))),
+        moves=map_moves(outcome),
+        marks=map_marks(outcome),
         mine=mine,
     )
 
 
 def map_stacks(position: Position) -> tuple[MapStack, ...]:
     return tuple(MapStack(s.province, s.owner, tuple(map(map_piece, s.pieces))) for s in position.stacks)
+
+
+def map_moves(outcome: o.Outcome) -> tuple[MapMove, ...]:
+    return tuple(_moves(outcome))
+
+
+def map_marks(outcome: o.Outcome) -> tuple[MapMark, ...]:
+    """Each mark once, however often it was earned."""
+    return tuple(dict.fromkeys(_marks(outcome)))
 
 
 def map_piece(piece: Piece) -> MapPiece:

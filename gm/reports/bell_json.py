@@ -1,0 +1,128 @@
+"""The Bell as JSON, both ways: everything that an issue says, for programs and for pages made later.
+
+The form is documented in schema/bell-v1.json. Version 1 may gain fields; none of it will change its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
+from enum import Enum
+from functools import cache
+from importlib import resources
+from operator import attrgetter
+from typing import Any
+
+from gm.board.model import Board
+from gm.position import Position, from_json, to_json
+from gm.reports.map_view import MapMark, MapMove, MapView
+from gm.reports.view import SCHEMA, BellView
+from gm.reports.view_input import Issue
+from gm.reports.view_map import map_marks, map_moves, map_stacks
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """An issue read back."""
+
+    view: BellView
+    map: MapView
+    position: Position
+
+
+def render_json(issue: Issue, view: BellView) -> str:
+    """Everything, in one line. A reader's private part never goes in."""
+    data = {
+        "schema": SCHEMA,
+        "bell": {f.name: getattr(view, f.name) for f in fields(view) if f.name != "own"},
+        "map": {"moves": map_moves(issue.outcome), "marks": map_marks(issue.outcome)},
+        "rolls": issue.outcome.rolls,
+        "position": to_json(issue.outcome.after),
+    }
+    return _encoder().encode(data)
+
+
+def read_json(board: Board, data: Mapping[str, Any]) -> Printed:
+    """Read what render_json wrote. Raises ValueError for another schema, KeyError for what is missing."""
+    if data.get("schema") != SCHEMA:
+        raise ValueError(f"bell schema {data.get('schema')!r}: this version reads {SCHEMA!r}")
+    view: BellView = _decode({**data["bell"], "own": None}, BellView)
+    position = from_json(board, data["position"])
+    drawn = MapView(
+        title=view.masthead.paper,
+        date_line=view.masthead.game_date,
+        stacks=map_stacks(position),
+        moves=tuple(_decode(move, MapMove) for move in data["map"]["moves"]),
+        marks=tuple(_decode(mark, MapMark) for mark in data["map"]["marks"]),
+    )
+    return Printed(view, drawn, position)
+
+
+def schema() -> Mapping[str, Any]:
+    """The JSON Schema of an issue."""
+    found: Mapping[str, Any] = json.loads(
+        (resources.files("gm.reports") / "schema" / "bell-v1.json").read_text("utf-8")
+    )
+    return found
+
+
+@cache
+def _names(kind: Any) -> tuple[tuple[str, str], ...]:
+    """Fields of a dataclass, and how JSON calls them (`for_` is only Python's spelling)."""
+    return tuple((f.name, f.name.rstrip("_")) for f in fields(kind))
+
+
+@cache
+def _taker(kind: Any) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]] | None:
+    """Names and values of a dataclass at one stroke; None for anything else."""
+    if not hasattr(kind, "__dataclass_fields__"):
+        return None
+    found = _names(kind)
+    get = attrgetter(*(field for field, _ in found))
+    return tuple(name for _, name in found), get if len(found) > 1 else lambda value: (get(value),)
+
+
+@cache
+def _encoder() -> json.JSONEncoder:
+    # A view is frozen and holds no circle that would have to be looked for.
+    return json.JSONEncoder(default=_plain, ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
+
+def _plain(value: object) -> object:
+    kind: Any = type(value)
+    taker = _taker(kind)
+    if taker:
+        return dict(zip(taker[0], taker[1](value)))  # noqa: B905 - as long as each other by construction
+    if isinstance(value, date | datetime):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    raise TypeError(f"{type(value).__name__} has no place in a Bell's JSON")
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _decode(value: Any, kind: Any) -> Any:
+    """A JSON value as what the type says: dataclasses, tuples, mappings, dates, and the plain ones."""
+    origin = typing.get_origin(kind)
+    if origin is types.UnionType or origin is typing.Union:
+        if value is None:
+            return None
+        return _decode(value, next(a for a in typing.get_args(kind) if a is not type(None)))
+    if origin is tuple:
+        return tuple(_decode(v, typing.get_args(kind)[0]) for v in value)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {key: _decode(v, typing.get_args(kind)[1]) for key, v in value.items()}
+    if isinstance(kind, type) and is_dataclass(kind):
+        hints = _hints(kind)
+        return kind(**{field: _decode(value[name], hints[field]) for field, name in _names(kind)})
+    if kind in (date, datetime):
+        return kind.fromisoformat(value)
+    return value
