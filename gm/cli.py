@@ -40,6 +40,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("Campaigns", "export", "gm.commands.archive:export", "Write a campaign as a folder of plain files"),
     Command("Campaigns", "import", "gm.commands.archive:import_", "Take over a campaign, or start one in mid-game"),
     Command("Campaigns", "verify", "gm.commands.archive:verify", "Recompute every die and receipt of an archive"),
+    Command("The service", "demo", "gm.commands.demo:demo", "Play a demonstration campaign on this machine"),
+    Command("The service", "serve", "gm.commands.serve:serve", "Serve the web pages and the API"),
+    Command("The service", "link", "gm.commands.serve:link", "Print a sign-in link, for when there is no mail"),
     Command("The service", "worker", "gm.commands.worker:worker", "Adjudicate what is due, send and read mail"),
     Command("The service", "migrate", "gm.commands.worker:migrate", "Bring the database to the present schema"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware import Middleware
@@ -16,6 +16,7 @@ from gm.campaign.services import Services
 from gm.reports.map import stylesheet
 from gm.web import access
 from gm.web.api import api
+from gm.web.bellpage import bell_css
 from gm.web.errors import add_handlers
 from gm.web.limits import Limiter
 from gm.web.pages import STATIC, static_version
@@ -24,6 +25,10 @@ from gm.web.security import SecurityMiddleware
 from gm.web.session import SessionMiddleware, Sessions
 
 FOREVER = "public, max-age=31536000, immutable"
+
+
+# Style sheets that the reports bring along.
+MADE: Mapping[str, Callable[[], str]] = {"css/map.css": lambda: stylesheet("auto"), "css/bell.css": bell_css}
 
 
 class OwnFiles(StaticFiles):
@@ -35,8 +40,8 @@ class OwnFiles(StaticFiles):
         return response
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        if path == "css/map.css":
-            return Response(stylesheet("auto"), media_type="text/css", headers={"Cache-Control": FOREVER})
+        if path in MADE:
+            return Response(MADE[path](), media_type="text/css", headers={"Cache-Control": FOREVER})
         return await super().get_response(path, scope)
 
 

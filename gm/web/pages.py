@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse
 
 from gm.campaign.services import Services
 from gm.position import Phase
-from gm.reports.words import templates_folder
+from gm.reports.prose import templates_folder
 from gm.web.session import Sessions, session_of
 
 STATIC = Path(__file__).parent / "static"

@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from gm.reports.words import templates_folder
+from gm.reports.prose import templates_folder
 
 
 @cache

@@ -1,0 +1,179 @@
+"""Reading: campaigns, positions, Bells, results, dice."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+
+from gm.adjudicator import outcome as o
+from gm.campaign import doors, lookups, sight
+from gm.errors import NotFound
+from gm.orders.printer import print_order
+from gm.position import Phase
+from gm.web.access import Anybody, Reader, Room, keys_of
+from gm.web.api.models import (
+    BellInfo,
+    BellRow,
+    CampaignInfo,
+    CampaignRow,
+    FairnessInfo,
+    FrameInfo,
+    MoveInfo,
+    PhaseProofInfo,
+    PhaseWord,
+    PositionInfo,
+    ResultRow,
+    ResultsInfo,
+    SeatInfo,
+    Timeline,
+    Turn,
+)
+from gm.web.boardview import centres, color_of, position_info
+from gm.web.pages import game_date
+from gm.web.session import session_of
+
+router = APIRouter(tags=["reading"])
+Number = Annotated[int, Path(ge=1, le=100_000)]
+
+
+@router.get("/campaigns")
+def campaigns(services: Anybody, request: Request) -> list[CampaignRow]:
+    """The campaigns that you may read."""
+    mine = {s.campaign for s in session_of(request).seats}
+    found = []
+    for line in lookups.overview(services):
+        if line.public or (line.id in mine and _may_read(request, line.id)):
+            found.append(CampaignRow.model_validate(line, from_attributes=True))
+    return found
+
+
+def _may_read(request: Request, campaign: str) -> bool:
+    door = doors.door(request.app.state.services, campaign, keys_of(request, campaign))
+    return door is not None and door.may_read
+
+
+@router.get("/campaigns/{campaign}")
+def campaign(room: Reader) -> CampaignInfo:
+    """Where a campaign stands: Phase, deadline, who has ordered (not what)."""
+    state = lookups.state(room.services, room.id)
+    seats = [SeatInfo(letter=s.letter, name=s.name, status=s.status, ordered=s.ordered) for s in state.seats]
+    return CampaignInfo(
+        id=state.id,
+        name=state.name,
+        paper=state.paper,
+        status=state.status,
+        public=state.options.public,
+        turn=state.turn,
+        phase=state.phase,
+        phase_state=state.phase_state,
+        deadline=state.deadline,
+        commitment=state.commitment,
+        gamesmaster=state.gm_name,
+        seats=seats,
+        bells=state.bell_number,
+        you=room.door.letter,
+    )
+
+
+@router.get("/campaigns/{campaign}/position")
+def position(room: Reader) -> PositionInfo:
+    """The published positions, those with which the present Phase began."""
+    return position_info(sight.position(room.services, room.id))
+
+
+@router.get("/campaigns/{campaign}/position/{turn}/{phase}")
+def position_at(room: Reader, turn: Turn, phase: PhaseWord) -> PositionInfo:
+    """The positions with which a Phase began."""
+    return position_info(lookups.position_at(room.services, room.id, turn, phase))
+
+
+@router.get("/campaigns/{campaign}/bells")
+def bells(room: Reader) -> list[BellRow]:
+    """Every issue, the oldest first."""
+    return [BellRow.model_validate(b, from_attributes=True) for b in lookups.bells(room.services, room.id)]
+
+
+@router.get("/campaigns/{campaign}/bells/{number}")
+def bell(room: Reader, number: Number) -> BellInfo:
+    """One issue, as text and as values."""
+    found = lookups.bell(room.services, room.id, number)
+    return BellInfo(
+        number=found.number,
+        turn=found.turn,
+        phase=found.phase,
+        headline=found.headline,
+        published_at=found.published_at,
+        text=found.text,
+        document=dict(found.json),
+    )
+
+
+@router.get("/campaigns/{campaign}/results/{turn}/{phase}")
+def results(room: Reader, turn: Turn, phase: PhaseWord) -> ResultsInfo:
+    """What became of every order of a published Phase, and every roll."""
+    found = lookups.outcome(room.services, room.id, turn, phase)
+    return ResultsInfo(
+        turn=turn,
+        phase=phase,
+        results=[
+            ResultRow(player=r.player, number=r.number, order=print_order(r.order), status=r.status.value, rules=list(r.rules))
+            for r in found.results
+        ],
+        rolls=[{"occasion": r.occasion, "dice": list(r.dice), "drawn": r.drawn, "cell": r.cell} for r in found.rolls],
+        points={p: (points.red, points.white) for p, points in sorted(found.points.items())},
+    )
+
+
+@router.get("/campaigns/{campaign}/timeline")
+def timeline(room: Reader) -> Timeline:
+    """Every published Phase with its moves: what the map's slider shows."""
+    return Timeline(frames=frames(room), centres=centres())
+
+
+@router.get("/campaigns/{campaign}/fairness")
+def fairness(room: Reader) -> FairnessInfo:
+    """Secrets, seals and rolls of every published Phase: enough to recompute each die."""
+    found = [PhaseProofInfo.model_validate(p, from_attributes=True) for p in sight.proofs(room.services, room.id)]
+    return FairnessInfo(phases=found, next_commitment=sight.now(room.services, room.id).commitment)
+
+
+def frames(room: Room) -> list[FrameInfo]:
+    bells = {(b.turn, b.phase): b for b in lookups.bells(room.services, room.id)}
+    found = []
+    for seen in sight.phases(room.services, room.id):
+        if seen.state != "published" or seen.phase == Phase.FINISHED:
+            continue
+        bell = bells.get((seen.turn, seen.phase))
+        found.append(
+            FrameInfo(
+                turn=seen.turn,
+                phase=seen.phase,
+                bell=bell.number if bell else None,
+                title=game_date(seen.turn, seen.phase),
+                headline=bell.headline if bell else "",
+                map=f"/c/{room.id}/map/{seen.turn}/{seen.phase}.svg",
+                moves=_moves(room, seen.turn, seen.phase),
+                points=seen.points,
+            )
+        )
+    return found
+
+
+def _moves(room: Room, turn: int, phase: str) -> list[MoveInfo]:
+    try:
+        outcome = lookups.outcome(room.services, room.id, turn, phase)
+    except NotFound:  # a campaign that began from a printed position has no report of it
+        return []
+    found = []
+    for event in outcome.events:
+        if isinstance(event, o.Moved) and event.pieces and len(event.path) > 1:
+            top = next((p for p in event.pieces if p.is_leader), event.pieces[0])
+            found.append(
+                MoveInfo(
+                    player=event.player,
+                    color=color_of(top),
+                    label=top.name,
+                    path=list(event.path),
+                    stopped=event.stopped is not None,
+                )
+            )
+    return found

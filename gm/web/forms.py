@@ -1,0 +1,34 @@
+"""Fields of forms, with limits, and the way back after a form."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Form
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+
+from gm.web.session import session_of
+
+NO_NUL = r"^[^\x00]*$"
+Line = Annotated[str, StringConstraints(max_length=300, strip_whitespace=True, pattern=NO_NUL), Form()]
+Text = Annotated[str, StringConstraints(max_length=100_000, pattern=NO_NUL), Form()]
+Address = Annotated[str, StringConstraints(max_length=254, strip_whitespace=True, pattern=NO_NUL), Form()]
+Token = Annotated[str, StringConstraints(max_length=4000, strip_whitespace=True, pattern=NO_NUL), Form()]
+Letter = Annotated[str, StringConstraints(max_length=2, strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z]*$"), Form()]
+Letters = Annotated[list[str], Form()]
+Tick = Annotated[bool, Form()]
+Number = Annotated[int, Form(ge=0, le=1_000_000_000)]
+
+
+def normal(text: str) -> str:
+    """A browser sends lines with CR LF; ours end in LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def back(request: Request, path: str, words: str = "", kind: str = "good") -> RedirectResponse:
+    """After a form: tell what happened on the page that follows."""
+    if words:
+        session_of(request).flash(kind, words)
+    return RedirectResponse(path, 303)

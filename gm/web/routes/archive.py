@@ -1,0 +1,109 @@
+"""The reading room: news, archive, issues, standings, the check of the dice, the feed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from gm.campaign import lookups, sight
+from gm.campaign.services import Services
+from gm.errors import NotFound
+from gm.web import bellpage
+from gm.web.access import Reader, Room
+from gm.web.chart import points_chart
+from gm.web.pages import environment, game_date, render
+
+router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+Number = Annotated[int, Path(ge=1, le=100_000)]
+
+
+@router.get("")
+def news(request: Request, room: Reader) -> HTMLResponse:
+    """The campaign's front page."""
+    issues = list(reversed(lookups.bells(room.services, room.id)))
+    return render(
+        request,
+        "campaign.html",
+        door=room.door,
+        now_at=sight.now(room.services, room.id),
+        issues=issues[:6],
+        latest=issues[0] if issues else None,
+        decisions=decisions(room),
+    )
+
+
+def decisions(room: Room) -> list[str]:
+    """What the Gamesmaster ruled, from the latest issue."""
+    latest = lookups.latest_bell(room.services, room.id)
+    if latest is None:
+        return []
+    rulings = latest.json.get("bell", {}).get("rulings", [])
+    return [item["text"] for item in rulings if item.get("kind") == "decision"]
+
+
+@router.get("/bells")
+def bells(request: Request, room: Reader) -> HTMLResponse:
+    issues = list(reversed(lookups.bells(room.services, room.id)))
+    return render(request, "bells.html", door=room.door, issues=issues)
+
+
+@router.get("/bells/{number}.txt")
+def bell_text(room: Reader, number: Number) -> PlainTextResponse:
+    return PlainTextResponse(lookups.bell(room.services, room.id, number).text)
+
+
+@router.get("/bells/{number}")
+def bell(request: Request, room: Reader, number: Number) -> HTMLResponse:
+    mark = sight.bell_mark(room.services, room.id, number)
+    return HTMLResponse(_bell_page(_Bound(room.services), room.id, number, mark))
+
+
+class _Bound:
+    """Services for a cached function: equal if they are of the same store."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    def __hash__(self) -> int:
+        return hash(self.services.store.url)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Bound) and other.services.store is self.services.store
+
+
+@lru_cache(maxsize=128)
+def _bell_page(bound: _Bound, campaign: str, number: int, mark: sight.BellMark) -> str:
+    services = bound.services
+    found = lookups.bell(services, campaign, number)
+    title, date_line = found.json["bell"]["masthead"]["paper"], game_date(mark.turn, mark.phase)
+    try:
+        svg = bellpage.outcome_map(lookups.outcome(services, campaign, mark.turn, mark.phase), title, date_line)
+    except NotFound:
+        svg = bellpage.plain_map(lookups.position_at(services, campaign, mark.turn, mark.phase), title, date_line)
+    return bellpage.page(found.json, svg, bellpage.links(campaign, number, mark.last))
+
+
+@router.get("/standings")
+def standings(request: Request, room: Reader) -> HTMLResponse:
+    now_at = sight.now(room.services, room.id)
+    seen = [p for p in sight.phases(room.services, room.id) if p.points]
+    rows = [(game_date(p.turn, p.phase), p.points) for p in seen]
+    charts = {side: points_chart(rows, now_at.names, side) for side in ("Red", "White")} if rows else {}
+    return render(request, "standings.html", door=room.door, now_at=now_at, rows=rows, charts=charts)
+
+
+@router.get("/fairness")
+def fairness(request: Request, room: Reader) -> HTMLResponse:
+    now_at = sight.now(room.services, room.id)
+    return render(request, "fairness.html", door=room.door, now_at=now_at)
+
+
+@router.get("/feed.atom")
+def feed(request: Request, room: Reader) -> Response:
+    issues = list(reversed(lookups.bells(room.services, room.id)))[:30]
+    base = room.services.settings.base_url.rstrip("/")
+    xml = environment().get_template("feed.xml").render(door=room.door, issues=issues, base=base, now=room.services.clock.now())
+    return Response(xml, media_type="application/atom+xml")

@@ -1,0 +1,156 @@
+"""The Gamesmaster's desk: all campaigns at a glance, one campaign in full, the calendar."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Depends, Form, Request
+from starlette.responses import HTMLResponse, Response
+
+from gm.campaign import calendar, inbox, intake, lifecycle, lookups, outbox, sight, ticker
+from gm.campaign.tokens import GM
+from gm.errors import Invalid
+from gm.web.access import AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin, limit
+from gm.web.forms import Letter, Line, Text, Tick, back, normal
+from gm.web.glance import glance
+from gm.web.pages import render, when
+
+router = APIRouter(prefix="/gm", include_in_schema=False)
+WRITE = [Depends(limit("write"))]
+Hours = Annotated[float | None, Form(ge=-24 * 60, le=24 * 60)]
+
+
+@router.get("")
+def overview(request: Request, services: AnyGamesmaster) -> HTMLResponse:
+    """Every campaign that the caller runs; the keeper of the installation sees which there are."""
+    own = {seat.campaign for seat in gm_seats(request)}
+    lines = lookups.overview(services)
+    shown = [glance(services, line) for line in lines if line.id in own]
+    others = [line for line in lines if line.id not in own] if is_admin(request) else []
+    lost = inbox.quarantined(services, None, 50) if is_admin(request) else []
+    return render(
+        request, "gm/overview.html", campaigns=shown, others=others, lost=[s for s in lost if s.campaign is None]
+    )
+
+
+@router.post("/clock", dependencies=WRITE)
+def clock(request: Request, services: AnyGamesmaster) -> Response:
+    ticker.accept_clock(services, GM)
+    return back(request, "/gm", "The clock is right; everything goes on.")
+
+
+@router.get("/c/{campaign}")
+def desk(request: Request, room: Gamesmaster) -> HTMLResponse:
+    state = lookups.state(room.services, room.id)
+    return render(
+        request,
+        "gm/desk.html",
+        door=room.door,
+        state=state,
+        now_at=sight.now(room.services, room.id),
+        zone=state.options.zone,
+        requests=[r for r in calendar.requests(room.services, room.id) if r.state == "asked"],
+        mails=outbox.listing(room.services, room.id, "failed", 10),
+        quarantine=inbox.quarantined(room.services, room.id, 20),
+        audit=lookups.audit(room.services, room.id, 8),
+    )
+
+
+def _done(request: Request, room: Room, words: str) -> Response:
+    return back(request, f"/gm/c/{room.id}", words)
+
+
+@router.post("/c/{campaign}/extend", dependencies=WRITE)
+def extend(request: Request, room: Gamesmaster, hours: Hours = None, until: Line = "", reason: Line = "") -> Response:
+    zone = lookups.options_of(room.services, room.id).zone
+    moment = None
+    if until:
+        try:
+            moment = datetime.fromisoformat(until).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        except ValueError:
+            raise Invalid("until", "That is no date and time.", "Go back and choose one.") from None
+    elif hours is None:
+        raise Invalid("extend", "Say by how many hours, or until when.", "Go back and fill in one of the two.")
+    new = calendar.extend(room.services, room.id, hours=None if moment else hours, until=moment, reason=reason, actor=GM)
+    return _done(request, room, f"The deadline is now {when(new, zone)}. Everybody has been told.")
+
+
+@router.post("/c/{campaign}/pause", dependencies=WRITE)
+def pause(request: Request, room: Gamesmaster, reason: Line = "") -> Response:
+    calendar.pause(room.services, room.id, reason, GM)
+    return _done(request, room, "Paused. Orders are still taken; nothing closes.")
+
+
+@router.post("/c/{campaign}/resume", dependencies=WRITE)
+def resume(request: Request, room: Gamesmaster) -> Response:
+    calendar.resume(room.services, room.id, GM)
+    return _done(request, room, "It goes on.")
+
+
+@router.post("/c/{campaign}/close", dependencies=WRITE)
+def close(request: Request, room: Gamesmaster) -> Response:
+    calendar.close_early(room.services, room.id, GM)
+    ticker.tick(room.services, "web")
+    return _done(request, room, "The Phase is sealed and is being worked out.")
+
+
+@router.post("/c/{campaign}/nudge", dependencies=WRITE)
+def nudge(request: Request, room: Gamesmaster) -> Response:
+    letters = calendar.nudge(room.services, room.id, None, GM)
+    return _done(request, room, f"Reminded: {', '.join(letters) or 'nobody; all orders are in'}.")
+
+
+@router.post("/c/{campaign}/invite", dependencies=WRITE)
+def invite(request: Request, room: Gamesmaster) -> Response:
+    letters = lifecycle.invite(room.services, room.id, None, GM)
+    return _done(request, room, f"Invited again: {', '.join(letters) or 'nobody; all have accepted'}.")
+
+
+@router.post("/c/{campaign}/deal", dependencies=WRITE)
+def deal(request: Request, room: Gamesmaster, force: Tick = False) -> Response:
+    lifecycle.deal(room.services, room.id, GM, force=force)
+    ticker.tick(room.services, "web")
+    return _done(request, room, "Dealt. The first Bell tells who got what.")
+
+
+@router.post("/c/{campaign}/finish", dependencies=WRITE)
+def finish(request: Request, room: Gamesmaster, reason: Line) -> Response:
+    lifecycle.finish(room.services, room.id, reason, GM)
+    ticker.tick(room.services, "web")
+    return _done(request, room, "Ended. One last Bell prints the standings.")
+
+
+@router.post("/c/{campaign}/settle", dependencies=WRITE)
+def settle(request: Request, room: Gamesmaster, number: Annotated[int, Form(ge=1, le=2**53)], granted: Tick = False) -> Response:
+    calendar.settle_request(room.services, room.id, number, granted, GM)
+    return _done(request, room, "The player has been told.")
+
+
+@router.get("/c/{campaign}/orders")
+def orders(request: Request, room: Gamesmaster) -> HTMLResponse:
+    """What is on file. A Gamesmaster who plays sees that orders are in, never what they say."""
+    state = lookups.state(room.services, room.id)
+    plays = state.gm_letter is not None
+    sheets = {} if plays else lookups.orders_of(room.services, room.id, GM)
+    return render(request, "gm/orders.html", door=room.door, state=state, sheets=sheets, plays=plays)
+
+
+@router.post("/c/{campaign}/orders", dependencies=WRITE)
+def behalf(request: Request, room: Gamesmaster, letter: Letter, text: Text) -> Response:
+    """Orders that came by post or telephone. The player is told."""
+    done = intake.submit(room.services, room.id, letter, normal(text), source="gm", actor=GM)
+    if done.status not in ("taken", "ahead", "withdrawn"):
+        raise Invalid("orders", f"Not taken: {done.reason}.", "What you entered has been kept.")
+    read = len(done.sheet.orders)
+    serious = sum(1 for p in done.problems if p.severity == "problem")
+    words = f"Filed for {letter}: version {done.version}, {read} orders, {serious} with problems. The player has been told."
+    return back(request, f"/gm/c/{room.id}/orders", words)
+
+
+@router.get("/c/{campaign}/audit")
+def audit(request: Request, room: Gamesmaster) -> HTMLResponse:
+    rows = lookups.audit(room.services, room.id, 500)
+    zone = lookups.options_of(room.services, room.id).zone
+    return render(request, "gm/audit.html", door=room.door, rows=rows, zone=zone)

@@ -1,0 +1,96 @@
+"""The draft of the next Bell: headline and lead, decisions, previews, publishing; and rolling back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from gm.campaign import drafting, lookups, publishing, rollback, sight
+from gm.campaign.tokens import GM
+from gm.errors import NotAllowed, NotFound, NotNow
+from gm.web.access import Gamesmaster, Room, limit
+from gm.web.forms import Line, Text, Tick, back, normal
+from gm.web.mailframe import framed
+from gm.web.pages import game_date, render
+
+router = APIRouter(prefix="/gm/c/{campaign}", include_in_schema=False)
+WRITE = [Depends(limit("write"))]
+
+
+@router.get("/draft")
+def draft(request: Request, room: Gamesmaster, reader: str = "") -> HTMLResponse:
+    state = lookups.state(room.services, room.id)
+    proof, why = None, ""
+    try:
+        proof = drafting.proof(room.services, room.id)
+    except (NotNow, NotAllowed) as error:
+        why = f"{error}. {error.hint}."
+    return render(
+        request,
+        "gm/draft.html",
+        door=room.door,
+        state=state,
+        proof=proof,
+        why=why,
+        reader=reader,
+        past=[p for p in sight.phases(room.services, room.id) if p.state == "published" and p.phase != "finished"],
+    )
+
+
+@router.get("/draft/copy/{reader}")
+def copy(request: Request, room: Gamesmaster, reader: str, form: str = "html") -> Response:
+    """The issue as one reader will get it: for the frame in the draft's page."""
+    found = drafting.copy_for(room.services, room.id, None if reader == "public" else reader)
+    if form == "text" or not found.html:
+        return PlainTextResponse(found.text)
+    return framed(found.html, f"/gm/c/{room.id}/draft/map.png", f"/gm/c/{room.id}/draft/chart.png")
+
+
+@router.get("/draft/{picture}.png")
+def picture(room: Gamesmaster, picture: str) -> Response:
+    document = drafting.proof(room.services, room.id).document
+    data = {"map": document.png, "chart": document.chart}.get(picture)
+    if data is None:
+        raise NotFound("picture", "The draft has no such picture.", "")
+    return Response(data, media_type="image/png")
+
+
+@router.post("/draft", dependencies=WRITE)
+def save(request: Request, room: Gamesmaster, headline: Line = "", lead: Text = "") -> Response:
+    publishing.set_draft(room.services, room.id, headline=headline, lead=normal(lead).strip(), actor=GM)
+    return _back(request, room, "The draft is changed.")
+
+
+@router.post("/decide", dependencies=WRITE)
+def decide(request: Request, room: Gamesmaster, text: Text, reason: Text) -> Response:
+    publishing.decide(room.services, room.id, normal(text), normal(reason), GM)
+    return _back(request, room, "Recorded. The Bell will print it with its reason.")
+
+
+@router.post("/publish", dependencies=WRITE)
+def publish(request: Request, room: Gamesmaster) -> Response:
+    number = publishing.publish(room.services, room.id, GM)
+    return back(request, f"/gm/c/{room.id}", f"Issue #{number} is printed and on its way.")
+
+
+@router.post("/rollback", dependencies=WRITE)
+def roll_back(
+    request: Request,
+    room: Gamesmaster,
+    to: Line,
+    reason: Text,
+    keep: Tick = False,
+    sure: Annotated[bool, Form()] = False,
+) -> Response:
+    turn, _, phase = to.partition("/")
+    if not sure or not turn.isdigit() or int(turn) > 1000:
+        raise NotNow("rollback", "Rolling back needs a Phase, a reason, and the tick that you mean it.", "Go back.")
+    rollback.rollback(room.services, room.id, int(turn), phase, normal(reason), GM, keep_orders=keep)
+    words = f"The campaign stands again at {game_date(int(turn), phase)}, with new dice. An erratum will be printed."
+    return back(request, f"/gm/c/{room.id}", words)
+
+
+def _back(request: Request, room: Room, words: str) -> Response:
+    return back(request, f"/gm/c/{room.id}/draft", words)

@@ -1,0 +1,76 @@
+"""The map at any Phase: a page with a slider, and the pictures themselves."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import HTMLResponse, Response
+
+from gm.campaign import lookups, sight
+from gm.errors import NotFound
+from gm.position import Phase
+from gm.reports.map import render_svg
+from gm.reports.map_view import MapView
+from gm.reports.view_map import map_stacks, map_view
+from gm.web.access import Reader, Room
+from gm.web.pages import game_date, render
+
+router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+Turn = Annotated[int, Path(ge=0, le=1000)]
+PhaseWord = Annotated[str, Path(pattern="^(now|setup|pregame|first|second)$")]
+SVG = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+@router.get("/map")
+def slider(request: Request, room: Reader, at: str = "") -> HTMLResponse:
+    """Without a script: the chosen Phase as a picture and a list of all the others."""
+    now_at = sight.now(room.services, room.id)
+    seen = [p for p in sight.phases(room.services, room.id) if p.state == "published" and p.phase != Phase.FINISHED]
+    frames = [(f"{p.turn}/{p.phase}", game_date(p.turn, p.phase)) for p in seen]
+    if now_at.phase != Phase.SETUP:
+        frames.append((f"{now_at.turn}/now", f"{game_date(now_at.turn, now_at.phase)} (now)"))
+    chosen = at if at in dict(frames) else (frames[-1][0] if frames else "")
+    return render(request, "map.html", door=room.door, frames=frames, chosen=chosen, title=dict(frames).get(chosen, ""))
+
+
+@router.get("/map/{turn}/{phase}.svg")
+def picture(room: Reader, turn: Turn, phase: PhaseWord) -> Response:
+    """What a Phase came to, with its moves and battles; `now`: the positions as published."""
+    if phase == "now":
+        svg = _now(room)
+        return Response(svg, media_type="image/svg+xml", headers=SVG)
+    seen = next((p for p in sight.phases(room.services, room.id) if (p.turn, p.phase) == (turn, phase)), None)
+    if seen is None or seen.state != "published":
+        raise NotFound("phase", "There is no published Phase of that name.", "")
+    svg = _past(_Bound(room), room.id, seen.turn, seen.phase, seen.incarnation)
+    return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "private, max-age=300"})
+
+
+def _now(room: Room) -> str:
+    now_at = sight.now(room.services, room.id)
+    position = sight.position(room.services, room.id)
+    view = MapView(now_at.paper, game_date(now_at.turn, now_at.phase), stacks=map_stacks(position))
+    return render_svg(view, theme="auto", interactive=True)
+
+
+class _Bound:
+    def __init__(self, room: Room) -> None:
+        self.room = room
+
+    def __hash__(self) -> int:
+        return hash(self.room.services.store.url)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Bound) and other.room.services.store is self.room.services.store
+
+
+@lru_cache(maxsize=128)
+def _past(bound: _Bound, campaign: str, turn: int, phase: str, incarnation: int) -> str:
+    services, title, line = bound.room.services, bound.room.door.paper, game_date(turn, phase)
+    try:
+        view = map_view(lookups.outcome(services, campaign, turn, phase), title, line)
+    except NotFound:
+        view = MapView(title, line, stacks=map_stacks(lookups.position_at(services, campaign, turn, phase)))
+    return render_svg(view, theme="auto", interactive=True)

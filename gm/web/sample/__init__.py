@@ -1,0 +1,73 @@
+"""The sample campaign: the game of 1976 as The Bell left it before June 1918, and what its players ordered then."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection
+from importlib import resources
+
+from gm.campaign import importing, intake, lookups, ticker
+from gm.campaign.ports import NewPlayer
+from gm.campaign.services import Services
+from gm.errors import NotNow
+
+CAMPAIGN = "the-bell-1976"
+PLAYERS = (
+    NewPlayer("Ben", "ben@players.example", "America/New_York"),
+    NewPlayer("Greg", "greg@players.example", "Europe/London"),
+    NewPlayer("Kip", "kip@players.example", "UTC"),
+    NewPlayer("Frank", "frank@players.example", "Europe/Berlin"),
+    NewPlayer("Eric", "eric@players.example", "Asia/Tokyo"),
+)
+OPTIONS = {
+    "public": True,
+    "publish": "draft",
+    "early_delay_minutes": 0,
+    "anonymous_letters": True,
+    "first_days": 4,
+    "second_days": 3,
+}
+
+
+def _file(name: str) -> str:
+    return (resources.files("gm.web.sample") / name).read_text("utf-8")
+
+
+def exists(services: Services) -> bool:
+    return any(line.id == CAMPAIGN for line in lookups.overview(services))
+
+
+def load(services: Services) -> str:
+    """Set the table, once; the issue that announces the game is printed at once."""
+    if not exists(services):
+        importing.import_bell(
+            services,
+            _file("june-1918.txt"),
+            name="The Bell of 1976",
+            players=PLAYERS,
+            gm_name="Redmond",
+            gm_address="gm@players.example",
+            options=OPTIONS,
+            id=CAMPAIGN,
+            first_bell=2,
+        )
+        ticker.tick(services, "sample")
+    return CAMPAIGN
+
+
+def orders_of_1976(phase: str) -> dict[str, str]:
+    found: dict[str, str] = tomllib.loads(_file("orders-1976.toml")).get(phase, {})
+    return found
+
+
+def play_for_others(services: Services, but_not: Collection[str]) -> list[str]:
+    """File what was ordered in 1976 for every seat that nobody here holds and that has not ordered. Gives the letters."""
+    state = lookups.state(services, CAMPAIGN)
+    if state.phase_state not in ("open", "grace") or state.turn != 1:
+        raise NotNow("no-sample", "Orders of 1976 are known for June 1918 only.", "Write your own from here on.")
+    found = orders_of_1976(state.phase)
+    letters = [seat.letter for seat in state.seats if seat.letter not in but_not and not seat.ordered]
+    for letter in letters:
+        intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample")
+    ticker.tick(services, "sample")
+    return letters
