@@ -37,8 +37,10 @@ def worker_name() -> str:
 
 
 def make_worker(services: Services) -> Worker:
-    """A worker with the mail that the settings describe."""
-    return Worker(services, sender_for(services), sources=(MailIn(services),))
+    """A worker with the mail that the settings describe. A receipt goes out as soon as its mail is dealt with."""
+    worker = Worker(services, sender_for(services))
+    worker.sources = (MailIn(services, after=worker.post),)
+    return worker
 
 
 @dataclass

@@ -16,6 +16,7 @@ from gm.mail.inbound import Envelope
 
 Take = Callable[[bytes, Envelope], None]
 Report = Callable[[str], None]
+POLL_SECONDS = 15.0  # where the server cannot IDLE
 _TROUBLE = (ImapToolsError, imaplib.IMAP4.error, OSError, socket.timeout, EOFError)
 
 
@@ -99,14 +100,20 @@ class ImapSource:
             self._validity = validity
 
     def _watch(self, box: BaseMailBox) -> None:
-        can_idle = "IDLE" in box.client.capabilities
+        can_idle = self._can_idle(box)
         while not self._stop.is_set():
             self._read_all(box)
             if can_idle:
                 self._idle(box)
             else:
-                self._stop.wait(min(self._idle_seconds, 30))
+                self._stop.wait(min(self._idle_seconds, POLL_SECONDS))
                 box.client.noop()
+
+    def _can_idle(self, box: BaseMailBox) -> bool:
+        """Asked anew: many servers tell what they can only after the login."""
+        status, data = box.client.capability()
+        words = b" ".join(d for d in data if isinstance(d, bytes)).upper().split()
+        return status == "OK" and b"IDLE" in words
 
     def _idle(self, box: BaseMailBox) -> None:
         """In short slices, so that `stop` is heard."""

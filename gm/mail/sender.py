@@ -83,6 +83,7 @@ class SmtpSender:
         self._client: aiosmtplib.SMTP | None = None
         self._sent_on_client = 0
         self._used_at = 0.0
+        self._busy = asyncio.Lock()  # one mail at a time on the connection, whoever calls
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="smtp", daemon=True)
         self._thread.start()
@@ -94,7 +95,7 @@ class SmtpSender:
             if down:
                 yield Sending(mail.id, mail.lease, False, down)
                 continue
-            result, down = asyncio.run_coroutine_threadsafe(self._one(mail), self._loop).result()
+            result, down = asyncio.run_coroutine_threadsafe(self._alone(mail), self._loop).result()
             yield result
 
     def close(self) -> None:
@@ -104,6 +105,10 @@ class SmtpSender:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
         self._loop.close()
+
+    async def _alone(self, mail: Outgoing) -> tuple[Sending, str]:
+        async with self._busy:
+            return await self._one(mail)
 
     async def _one(self, mail: Outgoing) -> tuple[Sending, str]:
         try:

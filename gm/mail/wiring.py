@@ -99,8 +99,11 @@ def _author(services: Services, mail: Outgoing, paper: str) -> str:
 class MailIn:
     """All ways in at once, and the one desk behind them."""
 
-    def __init__(self, services: Services, desk: Desk | None = None) -> None:
+    def __init__(
+        self, services: Services, desk: Desk | None = None, after: Callable[[], object] = lambda: None
+    ) -> None:
         self._services = services
+        self._after = after  # called when mail was dealt with: its receipts wait in the outbox
         self.desk = desk or Desk(services)
         self._sources: list[ImapSource | Listener] = []
         self._stop = threading.Event()
@@ -139,7 +142,7 @@ class MailIn:
             self._work.clear()
             try:
                 while not self._stop.is_set() and self.desk.sweep():
-                    pass
+                    self._after()
             except Exception as error:  # the database may be away for a moment; the mails are kept
                 log.warning("mail desk", error=type(error).__name__)
                 self._stop.wait(2)
