@@ -67,11 +67,11 @@ def environment(inlined: bool = False) -> Environment:
 
 @cache
 def mail_css() -> str:
-    return _file("mail.css")
+    return template_file("mail.css")
 
 
 @cache
-def _file(name: str) -> str:
+def template_file(name: str) -> str:
     return (templates_folder() / "bell" / name).read_text("utf-8")
 
 
@@ -99,7 +99,7 @@ def mail_context(view: BellView, prose: Prose | None = None) -> dict[str, Any]:
         **_context(view, prose or standard_prose()),
         "medium": "mail",
         "css": "",  # it is in the tags
-        "css_keep": _file("mail-keep.css"),
+        "css_keep": template_file("mail-keep.css"),
         "map_cid": MAP_CID,
         "chart_cid": CHART_CID,
     }
@@ -139,7 +139,7 @@ def page_context(
 @cache
 def page_css() -> str:
     """The style sheet of the pages, with that of the map."""
-    return f"{_file('page.css')}\n{stylesheet('auto')}\n"
+    return f"{template_file('page.css')}\n{stylesheet('auto')}\n"
 
 
 def _context(view: BellView, words: Prose) -> dict[str, Any]:
