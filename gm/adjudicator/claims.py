@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gm.adjudicator.force import Force, Sight
 from gm.adjudicator.play import Play
-from gm.adjudicator.walk import walk
 from gm.board.model import Color, Piece
+from gm.orders.march import Force, Sight
 from gm.orders.model import Attach, Move
 from gm.position import Player, Position
 
@@ -76,8 +75,8 @@ def _walk_player(
     winners: Mapping[Piece, Player],
     barred: frozenset[tuple[Piece, Player]],
 ) -> list[Force]:
-    sight = Sight(play.board, snapshot, player, dict(winners), barred, frozenset(play.seized))
-    return [walk(sight, play.before, number, order) for number, order in orders]
+    sight = Sight(play.board, snapshot, play.before, player, dict(winners), barred, frozenset(play.seized))
+    return [sight.march(number, order) for number, order in orders]
 
 
 def _claims(forces: Mapping[Player, Sequence[Force]]) -> dict[Piece, list[Claim]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from gm.adjudicator.claims import walk_all
-from gm.adjudicator.force import Force
-from gm.adjudicator.outcome import Boxed, Change, Left, Moved, Restacked, Stacked, Status
+from gm.adjudicator.outcome import Boxed, Change, Left, Moved, Reason, Restacked, Stacked, Status
 from gm.adjudicator.play import Play
 from gm.adjudicator.reasons import because
-from gm.adjudicator.stacks import fault, settle, stands, without
-from gm.board.model import Piece
+from gm.adjudicator.stacks import settle, stands, without
+from gm.board.model import Color, Piece
+from gm.orders.march import Force, Trouble
 from gm.orders.model import Emigrate, Exit, Restack
+from gm.orders.shape import fault
 from gm.position import Held, How, Player, Stack
 
 
@@ -21,7 +22,7 @@ def move(play: Play) -> None:
         # What he may regroup in STACK: his own pieces, wherever his forces left or dropped them (J3).
         loose[player] = {p for s in snapshot.owned(player) for p in s.pieces}
         for force in own:
-            if force.went or force.acted:
+            if force.happens:
                 loose[player] |= force.been
             _carry_out(play, force)
     _emigrate(play)
@@ -31,8 +32,9 @@ def move(play: Play) -> None:
 
 
 def _carry_out(play: Play, force: Force) -> None:
-    if not force.went and not force.acted:
-        play.close(force.player, force.number, Status.FAILED, *(force.reasons or [because("nowhere")]))
+    reasons = [_reason(trouble) for trouble in force.troubles]
+    if not force.happens:
+        play.close(force.player, force.number, Status.FAILED, *(reasons or [because("nowhere")]))
         return
     table = play.table
     drops: dict[str, list[Piece]] = {}
@@ -47,7 +49,7 @@ def _carry_out(play: Play, force: Force) -> None:
         after += stands(table, force.at, force.pieces, force.player)
     table.emit(
         Moved(
-            rules=("17/5.0", *(rule for reason in force.reasons for rule in reason.rules)),
+            rules=("17/5.0", *(rule for reason in reasons for rule in reason.rules)),
             player=force.player,
             number=force.number,
             pieces=tuple(force.pieces),
@@ -63,10 +65,28 @@ def _carry_out(play: Play, force: Force) -> None:
     for piece, route in force.routes.items():
         known = play.routes.setdefault(piece, [])
         known += route if not known else route[1:]
-    if force.cut:
-        play.close(force.player, force.number, Status.PARTLY, *force.reasons)
+    if reasons:
+        play.close(force.player, force.number, Status.PARTLY, *reasons)
     else:
         play.done(force.player, force.number)
+
+
+def _reason(trouble: Trouble) -> Reason:
+    data = dict(trouble.data)
+    if trouble.piece is not None:
+        data["piece"] = trouble.piece
+    if trouble.province is not None:
+        data["province"] = trouble.province
+    return because(trouble.code, *_more(trouble), **data)
+
+
+def _more(trouble: Trouble) -> tuple[str, ...]:
+    """Rules that depend on the piece: whose marker a Blue or Green unit waits for, whom the Gold buys."""
+    if trouble.piece is None:
+        return ()
+    if trouble.code == "immovable":
+        return ("5.71",) if trouble.piece.color is Color.GREEN else ("5.61", "5.62")
+    return ("J13",) if trouble.code in ("no-gold", "cannot-be-bought") else ("J10",)
 
 
 # --- STACK (J3) ---

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gm.adjudicator.stacks import attachment, holders, stands
+from gm.adjudicator.stacks import stands
 from gm.adjudicator.table import Table
 from gm.board.model import Piece
+from gm.orders.shape import attachment, holders
 from gm.position import Player, Stack
 
 

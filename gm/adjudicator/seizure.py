@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from gm.adjudicator.outcome import Restacked, Seized
 from gm.adjudicator.play import Play
-from gm.adjudicator.stacks import NOT_FOR_GOLD, fault, without
+from gm.adjudicator.stacks import without
 from gm.board.model import Color, Piece
 from gm.orders.model import Named, Seize
+from gm.orders.shape import NOT_FOR_GOLD, at_the_bottom, fault
 from gm.position import Player, Stack
 
 RULES = ("J6", "17/13.26")
@@ -66,7 +67,7 @@ def _take(play: Play, player: Player, leader: Piece, units: list[Piece]) -> None
     losers = tuple(sorted({owner for u in units if (owner := table.where[u].owner) is not None}))
     own = table.where[leader]
     robbed = list(dict.fromkeys(table.where[u] for u in units))
-    after = [Stack(own.province, player, at_the_bottom(own.pieces, units))]
+    after = [Stack(own.province, player, tuple(at_the_bottom(own.pieces, units)))]
     for stack in robbed:
         after += without(table, stack, units)
     table.emit(
@@ -81,11 +82,3 @@ def _take(play: Play, player: Player, leader: Piece, units: list[Piece]) -> None
         )
     )
     play.seized.update(units)
-
-
-def at_the_bottom(pieces: tuple[Piece, ...], more: list[Piece]) -> tuple[Piece, ...]:
-    """New units go below the others, above any Imperial unit at the very bottom (J10)."""
-    end = len(pieces)
-    while end and pieces[end - 1].is_imperial:
-        end -= 1
-    return (*pieces[:end], *more, *pieces[end:])

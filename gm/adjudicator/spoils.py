@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gm.adjudicator.outcome import Change, Marked, PurgeSpoils, Restacked
 from gm.adjudicator.play import Play
 from gm.adjudicator.pregame import split
-from gm.adjudicator.stacks import attachment, holders
 from gm.board.model import Color, Piece
+from gm.orders.shape import attachment, holders
 from gm.position import Player
 
 MARKER_COST = 2  # 11.22

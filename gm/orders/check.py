@@ -134,7 +134,7 @@ def _left_behind(desk: Desk) -> None:
     """Red and White units that the player's own moves leave without a Leader are nobody's (J1)."""
     if desk.phase is not Phase.FIRST:
         return
-    for stack in desk.forecast.position.owned(desk.player):
+    for stack in desk.position.owned(desk.player):
         if not stack.leaders:
             continue
         gone = {p: number for p in stack.pieces if (number := _leaves_with(desk, p, stack)) is not None}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gm.board.model import Piece
 from gm.orders import model as m
 from gm.orders.desk import At, Desk
-from gm.orders.forecast import March, Trouble
+from gm.orders.march import Force, Trouble
 from gm.orders.problems import Family, Severity
 from gm.orders.shape import fault
 from gm.orders.steps import find_route
@@ -40,14 +40,16 @@ def attach(desk: Desk, number: int, order: m.Attach) -> None:
         _flag(desk, number, march, trouble, _without_units(desk, order, march))
 
 
-def _without_units(desk: Desk, order: m.Attach, march: March) -> m.Order | None:
+def _without_units(desk: Desk, order: m.Attach, march: Force) -> m.Order | None:
     bad = {t.piece for t in march.troubles}
     units = tuple(n for n in order.units if n.one not in bad)
     return replace(order, units=units) if units and len(units) < len(order.units) else None
 
 
-def _flag(desk: Desk, number: int, march: March, trouble: Trouble, suggestion: m.Order | None) -> None:
+def _flag(desk: Desk, number: int, march: Force, trouble: Trouble, suggestion: m.Order | None) -> None:
     code = trouble.code
+    if code == "not-there" and trouble.piece is not None and desk.where(trouble.piece) is None:
+        code = "not-on-map"
     data: dict[str, object] = dict(trouble.data)
     if trouble.piece is not None:
         data["piece"] = trouble.piece
@@ -69,12 +71,12 @@ def _flag(desk: Desk, number: int, march: March, trouble: Trouble, suggestion: m
     desk.flag(number, code, at, severity=severity, family=family, suggestion=suggestion, known=data)
 
 
-def _wrong_start(march: March) -> bool:
+def _wrong_start(march: Force) -> bool:
     order = march.order
     return isinstance(order, m.Move) and bool(order.path) and order.path[0].province != march.path[0]
 
 
-def _nth(march: March, trouble: Trouble) -> int:
+def _nth(march: Force, trouble: Trouble) -> int:
     """Which of several mentions of a province on a path (PETR-PSKO-PETR) is meant."""
     steps = march.intended[: trouble.stop + 1] if trouble.code == "stopped" else march.intended[: trouble.stop + 2]
     mentions = list(steps).count(trouble.province or "")
@@ -96,24 +98,20 @@ def whereabouts(desk: Desk, piece: Piece) -> dict[str, object]:
 # A line that would have worked
 
 
-def _better(desk: Desk, order: m.Move, march: March) -> Iterator[m.Move]:
+def _better(desk: Desk, order: m.Move, march: Force) -> Iterator[m.Move]:
     """Variants of a MOVE, tried in turn: those that go through without trouble."""
     for variant in _variants(desk, order, march):
         if variant.force and _works(desk, march, variant):
             yield variant
 
 
-def _works(desk: Desk, march: March, variant: m.Move) -> bool:
+def _works(desk: Desk, march: Force, variant: m.Move) -> bool:
     """Would it be done in whole, with what the orders before it have moved?"""
-    future = desk.forecast
-    earlier = {p for n, other in future.marches.items() if n < march.number and len(other.path) > 1 for p in other.been}
-    later, future.moved = future.moved, earlier
-    tried = future.march(march.number, variant)
-    future.moved = later
+    tried = desk.forecast.instead(march.number, variant)
     return tried.happens and not tried.troubles
 
 
-def _variants(desk: Desk, order: m.Move, march: March) -> Iterator[m.Move]:
+def _variants(desk: Desk, order: m.Move, march: Force) -> Iterator[m.Move]:
     bad = {t.piece for t in march.troubles if t.piece is not None}
     trimmed = replace(
         order,
@@ -124,7 +122,7 @@ def _variants(desk: Desk, order: m.Move, march: March) -> Iterator[m.Move]:
         yield base
         goal = base.to or (base.path[-1].province if base.path else None)
         if goal is not None and march.path:
-            route = find_route(desk.board, desk.forecast.position, march.pieces, march.path[0], goal)
+            route = find_route(desk.board, desk.position, march.pieces, march.path[0], goal)
             if route:
                 handled = {s.province: s.handling for s in base.path}
                 path = tuple(m.Stop(p, handled.get(p, ())) for p in route)

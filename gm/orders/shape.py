@@ -60,26 +60,44 @@ def attachment(board: Board, pieces: Sequence[Piece]) -> dict[Piece, Piece]:
 
 def fault(board: Board, pieces: Sequence[Piece]) -> str | None:
     """What is wrong with these pieces as one stack: a reason code, or None. Owners are the caller's affair."""
-    leaders = [p for p in pieces if p.is_leader]
-    units = [p for p in pieces if p.is_unit]
-    if len(leaders) + len(units) > LIMIT:
+    value = count = units = green = 0
+    kinds: set[object] = set()  # colour of Leaders and their units, colour and nation of the others
+    for piece in pieces:
+        if piece.is_imperial:
+            continue
+        count += 1
+        if piece.is_leader:
+            value += piece.value
+            kinds.add(piece.color)
+            continue
+        units += 1
+        if piece.color is Color.GREEN:
+            green += 1
+        kinds.add(piece.nation or piece.color)
+    if count > LIMIT:
         return "over-five"
-    if not leaders:
-        kinds = {(p.color, p.nation) for p in units}
+    if not value:
         return "mixed-colours" if len(kinds) > 1 else None
-    color = leaders[0].color
-    green = [p for p in units if p.color is Color.GREEN]
-    if any(p.color is not color for p in leaders) or any(p.color is not color for p in units if p not in green):
+    if len(kinds) > 1:
+        return _green_fault(board, pieces, green) or _over_capacity(board, pieces, units, value)
+    return _over_capacity(board, pieces, units, value)
+
+
+def _over_capacity(board: Board, pieces: Sequence[Piece], units: int, value: int) -> str | None:
+    if units <= value:  # no need to ask who holds the Czar or the Gold
+        return None
+    return "over-capacity" if units > sum(rooms(board, pieces).values()) else None
+
+
+def _green_fault(board: Board, pieces: Sequence[Piece], green: int) -> str | None:
+    """More than one colour under a Leader: only the Gold binds them, and only Green units, and not all of those."""
+    if len({p.color for p in pieces if p.color is not Color.GREEN and not p.is_imperial}) > 1:
         return "mixed-colours"
-    if green and board.gold not in pieces:
+    if board.gold not in pieces:
         return "mixed-colours"
-    if len(green) > MOST_GREEN:
+    if green > MOST_GREEN:
         return "over-two-green"
-    if any(p.nation in NOT_FOR_GOLD for p in green):
-        return "cannot-be-bought"
-    if len(units) > sum(rooms(board, pieces).values()):
-        return "over-capacity"
-    return None
+    return "cannot-be-bought" if any(p.nation in NOT_FOR_GOLD for p in pieces) else None
 
 
 def at_the_bottom(pieces: Sequence[Piece], more: Sequence[Piece]) -> list[Piece]:

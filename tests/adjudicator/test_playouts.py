@@ -11,11 +11,11 @@ import pytest
 from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.sequence import adjudicate
-from gm.adjudicator.stacks import fault
 from gm.adjudicator.table import Table, replay
 from gm.board.load import standard_board
 from gm.board.model import Color
 from gm.orders.model import Sheet
+from gm.orders.shape import fault
 from gm.position import Phase, Player, Position
 from tests.playout import RandomPlayer
 from tests.support import examples

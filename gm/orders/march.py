@@ -1,0 +1,336 @@
+"""One player's movement against a snapshot, as if he moved first (17/5.0, J7-J10, J12, J13).
+
+The adjudicator walks everybody's orders like this on the snapshot of the Phase and settles the ties; the checker walks
+one player's orders on the published positions, where nobody else does anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gm.board.model import OPPOSED, Board, Color, Piece
+from gm.orders.model import Act, Attach, Handling, Move, Named, Stop
+from gm.orders.shape import NOT_FOR_GOLD, at_the_bottom, fault
+from gm.orders.steps import barred, find_route, goes_by_rail, must_stop, strangers
+from gm.position import Player, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something of an order that does not happen: a reason's code, and what it is about."""
+
+    code: str
+    piece: Piece | None = None
+    province: str | None = None
+    stop: int = 0  # which province of the path, counted as the force goes
+    data: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Force:
+    """One MOVE or ATTACH as it is carried out."""
+
+    player: Player
+    number: int
+    order: Move | Attach
+    pieces: list[Piece] = field(default_factory=list)  # top to bottom, as it stands now
+    path: list[str] = field(default_factory=list)  # start, then each province entered
+    intended: tuple[str, ...] = ()
+    by_rail: bool = False
+    leader: Piece | None = None  # first named: his code and value count in a tie (J11)
+    been: set[Piece] = field(default_factory=set)  # every piece that was ever part of it
+    claims: list[tuple[str, Piece]] = field(default_factory=list)  # uncontrolled pieces taken
+    picked: list[tuple[str, Piece]] = field(default_factory=list)
+    dropped: list[tuple[str, Piece]] = field(default_factory=list)
+    routes: dict[Piece, list[str]] = field(default_factory=dict)
+    troubles: list[Trouble] = field(default_factory=list)
+    stopped: str | None = None  # why the path was cut short
+    acted: bool = False  # a bracket was carried out
+
+    @property
+    def at(self) -> str:
+        return self.path[-1]
+
+    @property
+    def went(self) -> bool:
+        return len(self.path) > 1
+
+    @property
+    def happens(self) -> bool:
+        return self.went or self.acted
+
+    @property
+    def color(self) -> Color | None:
+        """A Leader's force has his colour even for the Green units under the Gold (13.26)."""
+        return self.leader.color if self.leader else next((p.color for p in self.pieces if p.is_unit), None)
+
+    def trouble(self, code: str, piece: Piece | None = None, province: str | None = None, **data: object) -> None:
+        self.troubles.append(Trouble(code, piece, province, max(len(self.path) - 1, 0), data))
+
+    def halt(self, code: str, province: str | None, **data: object) -> None:
+        self.stopped = code
+        self.trouble(code, None, province, **data)
+
+
+@dataclass(slots=True)
+class Sight:
+    """What one player may reach for: the snapshot, what he has moved already, and how ties were settled."""
+
+    board: Board
+    snapshot: Position
+    published: Position  # the Gamesmaster finds routes on these (J9)
+    player: Player
+    winners: Mapping[Piece, Player] = field(default_factory=dict)  # ties that are settled (J11)
+    barred: frozenset[tuple[Piece, Player]] = frozenset()  # settled, but he cannot get there after all
+    seized: frozenset[Piece] = frozenset()
+    particular: bool = False  # the checker wants to know if a name could mean several counters
+    moved: set[Piece] = field(default_factory=set)
+
+    def march(self, number: int, order: Move | Attach) -> Force:
+        """Carry out one order and say what came of it."""
+        force = Force(self.player, number, order)
+        if isinstance(order, Attach):
+            if _muster(self, force, (Named((order.leader,)),), None):
+                force.intended = (force.at,)
+                _handle(self, force, [Handling(Act.PICK, unit) for unit in order.units])
+        elif _muster(self, force, order.force, order.path[0].province if order.path else None):
+            stops = _stops(self, force, order)
+            if stops is None:
+                force.trouble("no-route", None, order.to, goal=order.to)
+            else:
+                _go(self, force, order, stops)
+        if force.went:
+            self.moved |= force.been
+        elif not force.acted:  # nothing came of it: he reached for nothing
+            force.claims.clear()
+        return force
+
+    # --- who may join ---
+
+    def is_own(self, piece: Piece) -> bool:
+        stack = self.snapshot.where.get(piece)
+        return stack is not None and stack.owner == self.player
+
+    def own_first(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """A name that fits his own piece and another means his own."""
+        return pieces if len(pieces) == 1 else sorted(pieces, key=lambda p: not self.is_own(p))
+
+    def is_ready(self, piece: Piece) -> bool:
+        """Own Leaders, and own Blue and Green units, can move a force (13.11), once (5.25)."""
+        return (piece.is_leader or piece.nation is not None) and self.is_own(piece) and piece not in self.moved
+
+    def refusal(self, force: Force, piece: Piece, *, gold: bool) -> str | None:
+        """Why a piece cannot join the force where it stands now; None if it can."""
+        stack = self.snapshot.where.get(piece)
+        if piece in self.moved or piece in force.been:
+            return "moved-already"
+        if stack is None or stack.province != force.at:
+            return "not-there"
+        if stack.owner is not None and stack.owner != self.player:
+            if piece in self.seized:
+                return "seized"
+            return "held-by-another" if piece.is_imperial else "not-his"
+        return self._unfit(force, piece, gold=gold) or (None if stack.owner else self._unclaimed(force, piece))
+
+    def _unfit(self, force: Force, piece: Piece, *, gold: bool) -> str | None:
+        if piece.is_imperial:
+            return None
+        if force.leader is None:  # Blue or Green units by themselves: one nation, and nobody else (7.14)
+            nation = next((p.nation for p in force.pieces if p.is_unit), piece.nation)
+            return None if piece.nation is not None and piece.nation == nation else "mixed-colours"
+        if piece.color is force.leader.color:
+            return None
+        if piece.color is not Color.GREEN:
+            return "wrong-colour"
+        if piece.nation in NOT_FOR_GOLD:
+            return "cannot-be-bought"
+        return None if gold else "no-gold"
+
+    def _unclaimed(self, force: Force, piece: Piece) -> str | None:
+        """An uncontrolled piece: may this force have it (J11, J12)?"""
+        if piece.is_leader:
+            return "not-his"
+        if piece.is_imperial:
+            foes = OPPOSED[force.color] if force.color else frozenset()
+            if any(p.color in foes for p in self.snapshot.where[piece].units):
+                return "guarded"
+        elif force.leader is None:
+            return "immovable"
+        if self.winners.get(piece, self.player) != self.player or (piece, self.player) in self.barred:
+            return "lost-claim"
+        return None
+
+    def why_no_force(self, piece: Piece) -> str:
+        """Nobody named can move anything: the most telling reason about the piece named first."""
+        stack = self.snapshot.where.get(piece)
+        if piece in self.moved:
+            return "moved-already"
+        if stack is None:
+            return "not-there"
+        if piece in self.seized and stack.owner != self.player:
+            return "seized"
+        if stack.owner not in (None, self.player) or piece.is_leader:
+            return "not-his"
+        return "immovable" if piece.nation is not None and stack.owner is None else "no-mover"
+
+
+# --- the force forms up ---
+
+
+def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | None) -> bool:
+    """Find where the force starts and who of those named is with it; False if nobody can move."""
+    where = sight.snapshot.where
+    ready = [p for name in named for p in name.options if sight.is_ready(p)]
+    if not ready:
+        first = named[0].one
+        force.trouble(sight.why_no_force(first), first)
+        return False
+    leaders = [p for p in ready if p.is_leader]
+    places = [where[p].province for p in leaders or ready]  # a Leader moves the force wherever he is named
+    start = written if written in places or any(where[p].province == written for p in ready) else places[0]
+    assert start is not None
+    force.path.append(start)
+    force.leader = next((p for p in leaders if where[p].province == start), None)
+    gold = any(sight.board.gold in name.options for name in named)
+    gold = gold and sight.refusal(force, sight.board.gold, gold=True) is None
+    for name in named:
+        _take(sight, force, name, lambda p: sight.refusal(force, p, gold=gold), force.pieces.append)
+    _trim(sight.board, force)
+    for piece in force.pieces:
+        _join(force, piece)
+        if where[piece].owner is None:
+            force.claims.append((start, piece))
+    return bool(force.pieces)
+
+
+def _join(force: Force, piece: Piece) -> None:
+    force.been.add(piece)
+    force.routes.setdefault(piece, [force.at])
+
+
+_BEYOND: Mapping[str, Callable[[Piece], bool]] = {
+    "over-five": lambda p: not p.is_imperial,
+    "over-capacity": lambda p: p.is_unit,
+    "over-two-green": lambda p: p.color is Color.GREEN,
+}
+
+
+def _trim(board: Board, force: Force) -> None:
+    """Named pieces beyond J2 stay behind, last named first."""
+    while (code := fault(board, force.pieces)) and code in _BEYOND:
+        last = next(p for p in reversed(force.pieces) if _BEYOND[code](p))
+        force.pieces.remove(last)
+        force.trouble(code, last, force.at)
+
+
+def _take(
+    sight: Sight, force: Force, named: Named, refusal: Callable[[Piece], str | None], join: Callable[[Piece], None]
+) -> None:
+    """As many of the named pieces as can be had, own ones first; a reason if they are too few."""
+    wanted = named.count
+    telling = "not-there"
+    if sight.particular and len(named.options) > 1:
+        _ask_back(sight, force, named, refusal)
+    for piece in sight.own_first(named.options):
+        if not wanted:
+            return
+        code = "moved-already" if piece in force.pieces else refusal(piece)
+        if code is None:
+            join(piece)
+            wanted -= 1
+        elif telling == "not-there":
+            telling = code
+    if wanted:
+        force.trouble(telling, named.one, force.at)
+
+
+def _ask_back(sight: Sight, force: Force, named: Named, refusal: Callable[[Piece], str | None]) -> None:
+    """Counters of several nations fit the name, and nothing decides between them."""
+    able = [p for p in named.options if p not in force.pieces and refusal(p) is None]
+    own = [p for p in able if sight.is_own(p)]
+    kinds = {p.twin_key for p in own or able}
+    if len(kinds) > 1:
+        force.trouble("ambiguous-name", named.one, force.at, near=tuple(sorted(kinds)))
+
+
+def _stops(sight: Sight, force: Force, order: Move) -> Sequence[Stop] | None:
+    if order.to is not None:
+        route = find_route(sight.board, sight.published, force.pieces, force.at, order.to, by_rail=order.by_rail)
+        return [Stop(p) for p in route] if route else None
+    if order.path and order.path[0].province == force.at:
+        return order.path
+    return (Stop(force.at), *order.path)
+
+
+# --- the force marches ---
+
+
+def _go(sight: Sight, force: Force, order: Move, stops: Sequence[Stop]) -> None:
+    board, last = sight.board, len(stops) - 1
+    force.intended = tuple(s.province for s in stops)
+    force.by_rail = goes_by_rail(board, force.pieces, force.intended, order.by_rail)
+    for index, stop in enumerate(stops):
+        if index:
+            taken = len(force.path) - 1
+            code = barred(board, force.pieces, force.at, stop.province, by_rail=force.by_rail, taken=taken)
+            if code:
+                force.halt(code, stop.province, here=force.at)
+                return
+            force.path.append(stop.province)
+            for piece in force.pieces:
+                force.routes[piece].append(stop.province)
+        if stop.handling:
+            _handle(sight, force, stop.handling)
+        if index == last:
+            return
+        if not _can_go_on(force):
+            force.halt("nothing-left-to-lead", force.at)
+            return
+        if index and must_stop(board, sight.snapshot, force.at, force.pieces, force.been):
+            colors = strangers(sight.snapshot, force.at, force.color, force.been)
+            force.halt("stopped", force.at, colors=tuple(sorted(colors)))
+            return
+
+
+def _can_go_on(force: Force) -> bool:
+    """A drop that leaves Red or White units without a Leader ends the move (J10)."""
+    if force.leader is None:
+        return any(p.is_unit for p in force.pieces)
+    return force.leader in force.pieces or any(p.is_leader for p in force.pieces)
+
+
+def _handle(sight: Sight, force: Force, handlings: Sequence[Handling]) -> None:
+    """The brackets of one province, from left to right (J10)."""
+    for handling in handlings:
+        if handling.act is Act.PICK:
+            _pick(sight, force, handling.what)
+        else:
+            _drop(force, handling.what)
+
+
+def _pick(sight: Sight, force: Force, named: Named) -> None:
+    gold = sight.board.gold in force.pieces
+
+    def refusal(piece: Piece) -> str | None:
+        return sight.refusal(force, piece, gold=gold) or fault(sight.board, [*force.pieces, piece])
+
+    def join(piece: Piece) -> None:
+        force.pieces = [*force.pieces, piece] if piece.is_imperial else at_the_bottom(force.pieces, [piece])
+        _join(force, piece)
+        force.picked.append((force.at, piece))
+        if sight.snapshot.where[piece].owner is None:
+            force.claims.append((force.at, piece))
+        force.acted = True
+
+    _take(sight, force, named, refusal, join)
+
+
+def _drop(force: Force, named: Named) -> None:
+    carried = [p for p in named.options if p in force.pieces][: named.count]
+    for piece in carried:
+        force.pieces.remove(piece)
+        force.dropped.append((force.at, piece))
+        force.acted = True
+    if len(carried) < named.count:
+        force.trouble("not-in-force", named.one, force.at)
