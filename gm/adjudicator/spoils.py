@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gm.adjudicator.outcome import Change, Marked, PurgeSpoils, Restacked
 from gm.adjudicator.play import Play
@@ -37,12 +37,13 @@ def shares(
 
 
 def collect(play: Play, victim: Player, wanted: Sequence[Share]) -> None:
-    """Everybody spends his points; what is left passes once round the list and is then lost."""
-    rest = {share.player: _spend(play, victim, share) for share in wanted}
-    pool = sum(rest.values())
-    if pool and len(wanted) > 1:
-        for share in wanted:
-            pool = _spend(play, victim, Share(share.player, pool, share.taking), again=True)
+    """Everybody spends his points; what one cannot use passes to the next, once round the list, and is then lost."""
+    left = [_spend(play, victim, share) for share in wanted]
+    for giver in range(len(wanted) if len(wanted) > 1 else 0):
+        taker = (giver + 1) % len(wanted)
+        if left[giver]:
+            share = replace(wanted[taker], points=left[giver] + left[taker])
+            left[giver], left[taker] = 0, _spend(play, victim, share, again=True)
 
 
 def _spend(play: Play, victim: Player, share: Share, *, again: bool = False) -> int:
