@@ -7,7 +7,7 @@ import re
 from gm.orders import model as m
 from gm.orders.lexer import Word
 from gm.orders.resolve import Refused, Resolver
-from gm.orders.sheet import Entry
+from gm.orders.sheet import PRESS_END, Entry
 
 _HEADING = re.compile(r"press\b(?:\s+(as)\b\s*(?:[\"“”„«]([^\"“”„»]*)[\"“”»])?)?\s*", re.IGNORECASE)
 _TO = re.compile(r"to\b\s*", re.IGNORECASE)
@@ -28,7 +28,7 @@ def read_press(entry: Entry, resolver: Resolver) -> m.Press:
     first = entry.text[at:].lstrip()
     first = first.removeprefix(":").lstrip()
     text = "\n".join(line.rstrip() for line in (first, *entry.body)).strip("\n")
-    if not text.strip():
+    if not text.strip() or PRESS_END.fullmatch(first):
         raise Refused("press-without-text", Word("NAME", entry.text, 0, len(entry.text)))
     return resolver.make(m.Press, text=text, dateline=heading[2], to=tuple(to))
 

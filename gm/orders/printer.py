@@ -8,7 +8,7 @@ from functools import singledispatch
 from gm.board.model import Color, Piece
 from gm.orders import model as m
 from gm.orders.calendar import phase_name
-from gm.orders.sheet import goes_on
+from gm.orders.sheet import PRESS_END, goes_on
 from gm.position import Player
 
 
@@ -227,7 +227,7 @@ def _(order: m.Press) -> str:
 @print_order.register
 def _(order: m.Unread) -> str:
     # Closed, so that it swallows nothing that stands behind it when the sheet is read again.
-    if order.source[:5].lower() == "press":
+    if order.source[:5].lower() == "press" and not PRESS_END.fullmatch(order.source, 5):
         return f"{order.source}\nEND"
     return f"{order.source}\n" if goes_on(order.source) else order.source
 

@@ -11,10 +11,10 @@ from gm.orders.lexer import KEYWORDS
 DIRECTIVES = frozenset({"orders", "add", "cancel"})
 _STARTS = frozenset(KEYWORDS) | DIRECTIVES | {"standing", "press", "counter"}
 # Indentation, any bullets and numbers (`3.` `3)` `(3)` `-` `*`), and the first word.
-_HEAD = re.compile(r"([ \t]*)(?:(?:\(?\d+[.):](?!\d)|[-*•·–]|\d+(?=[ \t]+[A-Z]{3}))[ \t]*)*([^\W\d_]*)")
+_HEAD = re.compile(r"([ \t]*)(?:(?:\(?\d+[.):](?!\d)|[-*•·–]|\d+(?=[ \t]+[A-Z]{3}))[ \t]*)*((?:[^\W\d_]+\b)?)")
 _COMMENT = re.compile(r"#(?!\d{3}\b)")  # #129 is an identity code
-_CLOSING = re.compile(r"[\s;!.]*$")
-_PRESS_END = re.compile(r"\s*END\s*[.!]?\s*", re.IGNORECASE)
+_CLOSING = re.compile(r"[\s;!.,\\]*$")
+PRESS_END = re.compile(r"\s*END\s*[.!]?\s*", re.IGNORECASE)
 
 
 class Entry(NamedTuple):
@@ -43,14 +43,15 @@ def entries(text: str) -> Iterator[Entry]:
         assert head is not None  # it matches the empty line
         start, verb = head.start(2), head[2].lower()
         if verb == "press":
-            body, after = _press_body(lines, at)
+            closed = PRESS_END.fullmatch(raw, head.end())  # `PRESS END`
+            body, after = ((), at) if closed else _press_body(lines, at)
             yield Entry(at, verb, raw[start:].rstrip(), len(head[1]), (), body)
             at = after
             continue
         if "#" in raw:
             raw = _without_comment(raw, start)
         content = raw[start:].rstrip()
-        if not content:
+        if not content.strip("\\ "):
             continue
         number, joints = at, []
         while at < len(lines) and goes_on(content):
@@ -75,15 +76,15 @@ def _finished(content: str) -> str:
     """Without the full stop or other sign that ends it; an abbreviation (`May-M.`) may keep its own."""
     if content[-1].isalnum():
         return content
-    closing = _CLOSING.search(content.removesuffix("\\").rstrip())
+    closing = _CLOSING.search(content)
     assert closing is not None  # it matches the empty end
     rest = closing.string[: closing.start()]
     return rest + "." if closing[0].startswith(".") and rest[-1:].isalpha() else rest
 
 
 def _without_comment(line: str, start: int) -> str:
-    if line.lstrip().startswith("#"):
-        return ""
+    if line[start:].lstrip().startswith("#"):  # no order begins with a counter
+        return line[:start]
     found = _COMMENT.search(line, start)
     return line[: found.start()] if found else line
 
@@ -98,7 +99,7 @@ def _press_body(lines: list[str], at: int) -> tuple[tuple[str, ...], int]:
     start, gap = at, False
     while at < len(lines):
         line = lines[at]
-        if _PRESS_END.fullmatch(line):
+        if PRESS_END.fullmatch(line):
             return tuple(lines[start:at]), at + 1
         if gap and _order_in_capitals(line):
             return tuple(lines[start:at]), at

@@ -1,0 +1,105 @@
+"""Whatever a player sends, the parser answers, and in time that grows with the length of the mail."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gm.orders import model as m
+from gm.orders.check import check, unordered
+from gm.orders.problems import CODES
+from gm.orders.receipt import problem_lines
+from tests.orders.samples import BOARD, PLAYERS, read, scribbles
+from tests.strategies import positions
+from tests.support import examples
+
+
+@given(st.text())
+@settings(max_examples=examples(10_000), deadline=None)
+def test_arbitrary_text_is_never_an_error(text: str) -> None:
+    _well_formed(text)
+
+
+@given(scribbles)
+@settings(max_examples=examples(10_000), deadline=None)
+def test_scribbles_of_order_words_are_never_an_error(text: str) -> None:
+    _well_formed(text)
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=examples(2_000), deadline=None)
+def test_bytes_in_a_wrong_encoding_are_never_an_error(data: bytes) -> None:
+    _well_formed(data.decode("latin-1"))
+
+
+def _well_formed(text: str) -> None:
+    """Every line that was not understood has a problem that can be worded, with the words where it says."""
+    parsed = read(text)
+    unread = [n for n, o in enumerate(parsed.sheet.orders, 1) if isinstance(o, m.Unread)]
+    assert set(unread) <= {p.order for p in parsed.problems}
+    for problem in parsed.problems:
+        start, end = problem.span
+        assert problem.code in CODES
+        assert 0 <= start <= end <= len(problem.text) + 1
+        assert problem.words == problem.text[start:end]
+        assert 1 <= problem.line <= text.count("\n") + text.count("\r") + len(text.splitlines()) + 1
+        assert list(problem_lines(problem))
+
+
+@given(positions(players=PLAYERS), scribbles, st.sampled_from(PLAYERS))
+@settings(max_examples=examples(2_000, here=100), deadline=None)
+def test_whatever_was_understood_can_be_checked(position, text: str, player: str) -> None:  # type: ignore[no-untyped-def]
+    sheet = read(text).sheet
+    for problem in check(BOARD, position, player, sheet):
+        assert problem.code in CODES
+        assert problem.words == problem.text[slice(*problem.span)]
+        assert list(problem_lines(problem))
+    unordered(BOARD, position, player, sheet)
+
+
+LINES = {
+    "good": "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO(+RU4 PSKO)-COUR",
+    "misspelt": "MOVE Lennin, RU8 PERT: PETR-Novgrod-LIVO",
+    "unfinished": "MOVE Lenin, RU8 PETR: PETR-(",
+    "continued": "STACK PSKO: Lenin,",
+    "open brackets": "((((((((((",
+    "prose": "I should like to know what happened to my army in the marshes of the Pripet, comrade",
+    "press": "PRESS",
+    "commas": "," * 50,
+    "hyphens": "-a" * 60,
+    "blanks": " " * 200 + "x",
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
+def test_reading_takes_time_in_proportion_to_the_number_of_lines(line: str) -> None:
+    read(line)  # tables and names are made once
+
+    def seconds(lines: int) -> float:
+        text = "\n".join([line] * lines)
+        best = 9.0
+        for _ in range(3):
+            start = process_time()
+            read(text)
+            best = min(best, process_time() - start)
+        return best
+
+    few, many = seconds(1_000), seconds(5_000)
+    assert many < 5 * few * 2.5 + 0.05, f"5,000 lines take {many:.3f} s, 1,000 take {few:.3f} s"
+    assert many < 5
+
+
+@pytest.mark.parametrize("filler", ["a ", "RU8 ", "a-", "(", ",", " ", "PETR-", "and ", "1 ", "#", ".", "/", "the "])
+def test_one_very_long_line_takes_time_in_proportion_to_its_length(filler: str) -> None:
+    def seconds(times: int) -> float:
+        text = "MOVE Lenin: " + filler * times
+        start = process_time()
+        read(text)
+        return process_time() - start
+
+    seconds(100)
+    few, many = min(seconds(2_000) for _ in range(3)), min(seconds(10_000) for _ in range(3))
+    assert many < 5 * few * 3 + 0.05, f"5 times the length takes {many / few:.1f} times as long"
