@@ -35,6 +35,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("The game box", "orders", "gm.commands.orders:app", "Check a sheet of orders; help on the order language"),
     Command("The game box", "cases", "gm.commands.cases:cases", "Run adjudicator cases and show what they cover"),
+    Command("The game box", "adjudicate", "gm.commands.adjudicate:adjudicate", "Adjudicate one Phase by hand"),
+    Command("The game box", "explain", "gm.commands.adjudicate:explain", "Tell an Outcome in words, with the rules"),
     Command("Campaigns", "campaign", "gm.commands.campaign:app", "Make a campaign and run it"),
     Command("Campaigns", "submit", "gm.commands.submit:submit", "Enter orders for a player"),
     Command("Campaigns", "export", "gm.commands.archive:export", "Write a campaign as a folder of plain files"),

@@ -48,6 +48,8 @@ def collect(play: Play, victim: Player, wanted: Sequence[Share]) -> None:
 
 def _spend(play: Play, victim: Player, share: Share, *, again: bool = False) -> int:
     """One player's spending; returns the points that he could not use."""
+    if not share.points:
+        return 0
     bought: list[Wish] = []
     left = share.points
     for wish in share.taking:

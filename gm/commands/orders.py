@@ -9,13 +9,12 @@ from pathlib import Path
 import typer
 
 from gm.board.load import load_pack
-from gm.board.model import Board
+from gm.commands.files import position_from
 from gm.errors import UserError
-from gm.notation import read_position
 from gm.orders.help import help_text, topic_text
 from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, review, review_json, serious
-from gm.position import Phase, Position, from_json
+from gm.position import Phase
 
 app = typer.Typer(help="Check a sheet of orders; help on the order language.", no_args_is_help=True)
 
@@ -32,7 +31,7 @@ def check(
 ) -> None:
     """Say what the receipt for these orders will say. Exit status 1 if something in them cannot be done."""
     board = load_pack(pack)
-    stands = _read(board, position, turn, phase)
+    stands = position_from(board, position, turn, phase)
     letter = player.strip().upper()
     if letter not in stands.players:
         raise UserError(f"no player {player!r} in this position", f"players are {', '.join(stands.players)}")
@@ -44,16 +43,6 @@ def check(
         typer.echo(receipt_text(found), nl=False)
     if serious(found.problems):
         raise typer.Exit(1)
-
-
-def _read(board: Board, path: Path, turn: int | None, phase: Phase | None) -> Position:
-    text = path.read_text("utf-8")
-    if text.lstrip().startswith("{"):
-        try:
-            return from_json(board, json.loads(text))
-        except (ValueError, KeyError, TypeError) as error:
-            raise UserError(f"{path} is no position in JSON: {error}") from error
-    return read_position(board, text, turn=1 if turn is None else turn, phase=phase or Phase.FIRST)
 
 
 @app.command("help")

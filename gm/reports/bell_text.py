@@ -22,7 +22,7 @@ _UNSAFE_IN_TITLE = re.compile(r"[:;,#*]")  # would make a name a line of positio
 
 def render_text(view: BellView, prose: Prose | None = None) -> str:
     """The whole issue."""
-    page = _Page(prose or standard_prose())
+    page = Page(prose or standard_prose())
     page.masthead(view.masthead)
     page.front(view)
     page.standings(view)
@@ -94,7 +94,7 @@ def wrap_pieces(head: str, body: str, mark: str) -> list[str]:
     return lines
 
 
-class _Page:
+class Page:
     """Lines as they are written."""
 
     def __init__(self, words: Prose) -> None:
