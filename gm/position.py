@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from gm.board.model import Board, Color, Piece
 
@@ -32,13 +32,32 @@ class How(StrEnum):
     EXECUTED = "executed"
 
 
-@dataclass(frozen=True, slots=True)
+T = TypeVar("T")
+
+
+class remembered(Generic[T]):
+    """A property that is worked out once. Python 3.11's cached_property takes a lock for it, which costs more."""
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        self._work_out = work_out
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> T:
+        value = self._work_out(instance)
+        instance.__dict__[self._name] = value
+        return value
+
+
+@dataclass(frozen=True)
 class Stack:
     province: str
     owner: Player | None
     pieces: tuple[Piece, ...]  # top to bottom
 
-    @property
+    # Remembered, because a Phase asks for them again and again.
+    @remembered
     def color(self) -> Color | None:
         """The colour of the stack; Green units under a Leader with the Gold have his (13.26).
 
@@ -52,21 +71,21 @@ class Stack:
                 fallback = piece.color
         return fallback
 
-    @property
+    @remembered
     def strength(self) -> int:
-        return sum(p.value for p in self.pieces)
+        return sum([p.value for p in self.pieces])
 
-    @property
+    @remembered
     def leaders(self) -> tuple[Piece, ...]:
-        return tuple(p for p in self.pieces if p.is_leader)
+        return tuple([p for p in self.pieces if p.is_leader])
 
-    @property
+    @remembered
     def units(self) -> tuple[Piece, ...]:
-        return tuple(p for p in self.pieces if p.is_unit)
+        return tuple([p for p in self.pieces if p.is_unit])
 
-    @property
+    @remembered
     def imperials(self) -> tuple[Piece, ...]:
-        return tuple(p for p in self.pieces if p.is_imperial)
+        return tuple([p for p in self.pieces if p.is_imperial])
 
     def sort_key(self) -> tuple[str, str, int]:
         return (self.province, self.owner or "~", self.pieces[0].code)  # no piece is in two stacks
@@ -165,19 +184,19 @@ class Position:
         if len(self.gone_chits) > 1:
             object.__setattr__(self, "gone_chits", tuple(sorted(self.gone_chits)))
 
-    @cached_property
+    @remembered
     def where(self) -> Mapping[Piece, Stack]:
         """The stack of every piece on the map."""
         return {piece: stack for stack in self.stacks for piece in stack.pieces}
 
-    @cached_property
+    @remembered
     def by_province(self) -> Mapping[str, tuple[Stack, ...]]:
         found: dict[str, list[Stack]] = {}
         for stack in self.stacks:
             found.setdefault(stack.province, []).append(stack)
         return {province: tuple(stacks) for province, stacks in found.items()}
 
-    @cached_property
+    @remembered
     def colors(self) -> Mapping[str, frozenset[Color]]:
         """The colours that stand in each province; an Imperial unit alone has none."""
         return {
@@ -217,7 +236,7 @@ class Position:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    @cached_property
+    @remembered
     def digest(self) -> str:
         """A stable fingerprint of everything in the Position."""
         text = json.dumps(to_json(self), sort_keys=True, separators=(",", ":"))

@@ -35,6 +35,8 @@ class Field:
 
     def find(self, named: Named, province: str | None, player: Player | None) -> Corps | None:
         """The stack that a name means: one in the province, and the player's own, if there is such a one."""
+        if len(named.options) == 1:
+            return self._corps.get(named.one)
         known = [self._corps[p] for p in named.options if p in self._corps]
         ranked = sorted(
             dict.fromkeys(known),

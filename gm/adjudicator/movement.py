@@ -41,7 +41,7 @@ def _carry_out(play: Play, force: Force) -> None:
     for province, piece in force.dropped:
         drops.setdefault(province, []).append(piece)
     moving = [*force.pieces, *(p for _, p in force.dropped)]
-    broken = list({table.where[p]: None for p in moving})
+    broken = list({(stack := table.where[p]).pieces[0]: stack for p in moving}.values())
     after = [rest for stack in broken for rest in without(table, stack, moving)]
     for province, pieces in drops.items():
         after += stands(table, province, pieces, force.player)
@@ -62,9 +62,7 @@ def _carry_out(play: Play, force: Force) -> None:
             changes=(Restacked(tuple(broken), tuple(after)),),
         )
     )
-    for piece, route in force.routes.items():
-        known = play.routes.setdefault(piece, [])
-        known += route if not known else route[1:]
+    play.forces.append(force)
     if reasons:
         play.close(force.player, force.number, Status.PARTLY, *reasons)
     else:

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from gm.adjudicator.chance import Chance
 from gm.adjudicator.outcome import OrderResult, Reason, Status
-from gm.adjudicator.reasons import CARRIED_OUT, because
+from gm.adjudicator.reasons import as_ordered, because
 from gm.adjudicator.table import Luck, Table
 from gm.board.model import Board, Piece
+from gm.orders.march import Force
 from gm.orders.model import Order, Sheet
 from gm.position import Player, Position
 
@@ -46,7 +47,7 @@ class Play:
                 self._by_kind.setdefault(type(order), []).append((player, number, order))
         self._reasons: dict[tuple[Player, int], list[Reason]] = {}
         self._status: dict[tuple[Player, int], Status] = {}
-        self.routes: dict[Piece, list[str]] = {}  # where each moved Leader was this Phase (J16)
+        self.forces: list[Force] = []  # those that moved, for the routes of their Leaders (J16)
         self.seized: set[Piece] = set()
 
     def orders(self, kind: type[O]) -> list[tuple[Player, int, O]]:
@@ -69,7 +70,7 @@ class Play:
     def done(self, player: Player, number: int, *reasons: Reason) -> None:
         if not reasons:
             order = self.sheets[player].orders[number - 1]
-            reasons = (because("carried-out", *CARRIED_OUT.get(type(order), ())),)
+            reasons = (as_ordered(order),)
         self.close(player, number, Status.DONE, *reasons)
 
     def fail(self, player: Player, number: int, code: str, *more: str, **data: object) -> None:

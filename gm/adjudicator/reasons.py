@@ -127,6 +127,15 @@ CARRIED_OUT: Mapping[type[m.Order], tuple[str, ...]] = {
 }
 
 
+_CARRIED_OUT = {kind: Reason("carried-out", rules) for kind, rules in CARRIED_OUT.items()}
+_PLAIN = Reason("carried-out", ())
+
+
+def as_ordered(order: m.Order) -> Reason:
+    """An order was carried out, and there is no more to say."""
+    return _CARRIED_OUT.get(type(order), _PLAIN)
+
+
 def because(code: str, *more: str, **data: object) -> Reason:
     """A reason with the rules of its code first, then any that the circumstances add."""
     return Reason(code, (*REASONS[code], *more), data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gm.adjudicator.chance import Chance
@@ -26,8 +26,10 @@ class Table:
     def __init__(self, board: Board, position: Position) -> None:
         self.board = board
         self.base = position
-        self.where: dict[Piece, Stack] = dict(position.where)
-        self._provinces: dict[str, list[Stack]] = {p: list(found) for p, found in position.by_province.items()}
+        self.where: dict[Piece, Stack] = {}
+        self._provinces: dict[str, dict[Piece, Stack]] = {}  # the stacks of each, by their top piece
+        for stack in position.stacks:
+            self._put(stack)
         self.markers: dict[str, Markers] = {p: position.box(p).markers for p in position.players}
         self.markers[RANDOMIZER] = position.randomizer
         self.markers[GONE] = Markers(chits=tuple(sorted(position.gone_chits)))
@@ -41,12 +43,12 @@ class Table:
 
     # --- looking ---
 
-    def at(self, province: str) -> Sequence[Stack]:
-        return self._provinces.get(province, ())
+    def at(self, province: str) -> Collection[Stack]:
+        return self._provinces.get(province, {}).values()
 
     def every(self) -> Iterator[Stack]:
         """Every stack, in no particular order."""
-        return (stack for found in self._provinces.values() for stack in found)
+        return (stack for found in self._provinces.values() for stack in found.values())
 
     def stacks(self) -> tuple[Stack, ...]:
         """Every stack, in the canonical order of a Position."""
@@ -92,15 +94,13 @@ class Table:
         match change:
             case Restacked(before, after):
                 for stack in before:
-                    self._provinces[stack.province].remove(stack)
+                    del self._provinces[stack.province][stack.pieces[0]]
                     for piece in stack.pieces:
                         del self.where[piece]
                 self.touched = True
                 self.unsettled += after
                 for stack in after:
-                    self._provinces.setdefault(stack.province, []).append(stack)
-                    for piece in stack.pieces:
-                        self.where[piece] = stack
+                    self._put(stack)
             case Marked(place, marker, number):
                 self.markers[place] = self.markers[place].plus(marker, number)
             case Boxed(box, held, out):
@@ -113,10 +113,15 @@ class Table:
             case Flagged(name, value):
                 self.flags[name] = value
 
+    def _put(self, stack: Stack) -> None:
+        self._provinces.setdefault(stack.province, {})[stack.pieces[0]] = stack
+        for piece in stack.pieces:
+            self.where[piece] = stack
+
     def position(self) -> Position:
         """The Position as the table now shows it."""
         fields = {
-            "stacks": self.stacks(),
+            "stacks": self.stacks() if self.touched else self.base.stacks,
             "boxes": {p: Box(self.markers[p], _by_code(self.held[p])) for p in self.base.players},
             "neutral": Box(self.base.neutral.markers, _by_code(self.held[None])),
             "randomizer": self.markers[RANDOMIZER],

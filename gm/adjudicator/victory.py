@@ -76,7 +76,7 @@ def standings(board: Board, position: Position) -> dict[Player, Points]:
             # 14.42, 14.44; Green units under the Gold count with their Leader (13.26).
             red[owner] += strength if color is Color.RED else 0
             white[owner] += strength if color is Color.WHITE else 0
-            for imperial in stack.imperials:
+            for imperial in stack.imperials if len(stack.pieces) > 1 else ():
                 red[owner] += IMPERIAL_POINTS if imperial is board.gold else 0
                 white[owner] += IMPERIAL_POINTS
     return {player: Points(red[player], white[player]) for player in red}

@@ -8,7 +8,7 @@ from typing import Any
 from gm.board.model import Board, Piece
 from gm.orders import check_combat, check_movement, check_politics
 from gm.orders import model as m
-from gm.orders.calendar import phase_name
+from gm.orders.calendar import UNREADABLE, phase_name
 from gm.orders.catalogue import BY_CLASS
 from gm.orders.desk import Desk
 from gm.orders.problems import CODES, Family, Problem, Severity
@@ -121,7 +121,7 @@ def _guard_problem(position: Position, guard: m.Guard) -> Problem:
         words=meant,
         rules=CODES[code],
         suggestion=None if ahead else f"ORDERS {open_now}",
-        data={"open": open_now, "meant": meant},
+        data={"open": open_now, "meant": meant if guard != UNREADABLE else None},
         severity=Severity.NOTE if ahead else Severity.PROBLEM,
     )
 

@@ -57,6 +57,7 @@ def subvert(desk: Desk, number: int, order: m.Subvert) -> None:
                 piece=named.one,
                 here=stack.province,
                 province=order.province,
+                itself=order.province if stack.province == order.province else None,
             )
         elif stack not in able:
             able.append(stack)
@@ -116,7 +117,7 @@ def _own_stacks(
         stacks = [s for p in named.options if not p.is_imperial and (s := desk.where(p))]
         stacks.sort(key=lambda s: (province is not None and s.province != province, s.owner != desk.player))
         piece, others = named.one, tuple(n for n in order.attackers if n is not named)
-        better = replace(order, attackers=others) if others else None
+        better = replace(order, attackers=others or _there(desk, order)) if others or _there(desk, order) else None
         if not stacks:
             code = "not-on-map"
         elif stacks[0].owner != desk.player:
@@ -131,6 +132,15 @@ def _own_stacks(
         at = At(piece=piece, nth=1 if piece in order.target.options else 0)
         desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
     return found
+
+
+def _there(desk: Desk, order: m.Attack | m.Subvert) -> tuple[m.Named, ...]:
+    """His own stacks in the province that could attack there."""
+    foes = [s for p in order.target.options if (s := desk.where(p)) and s.province == order.province]
+    if not isinstance(order, m.Attack) or not foes:
+        return ()
+    here = [s for s in desk.position.at(order.province) if s.owner == desk.player and opposed(s, foes[0])]
+    return tuple(m.Named((s.pieces[0],)) for s in here)
 
 
 def _attackers(desk: Desk, number: int, order: m.Attack, target: Stack) -> list[Stack]:

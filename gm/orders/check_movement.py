@@ -91,8 +91,8 @@ def whereabouts(desk: Desk, piece: Piece) -> dict[str, object]:
         return {"stands": stack.province, "owner": stack.owner or "nobody"}
     for player in desk.position.players:
         if any(h.piece is piece for h in desk.position.box(player).held):
-            return {"box": player}
-    return {"box": "the neutral"} if any(h.piece is piece for h in desk.position.neutral.held) else {}
+            return {"box": f"{player}'s box"}
+    return {"box": "the neutral box"} if any(h.piece is piece for h in desk.position.neutral.held) else {}
 
 
 # A line that would have worked
@@ -129,6 +129,20 @@ def _variants(desk: Desk, order: m.Move, march: Force) -> Iterator[m.Move]:
                 yield replace(base, path=path, to=None, by_rail=False)
         if len(march.path) > 1:
             yield replace(base, path=base.path[: len(march.path) - _wrong_start(march)], to=None)
+    yield from _somebody_else(desk, order)
+
+
+def _somebody_else(desk: Desk, order: m.Move) -> Iterator[m.Move]:
+    """None of those named can move: whoever of his own gets there by the shortest way."""
+    goal = order.to or (order.path[-1].province if order.path else None)
+    found = []
+    for stack in desk.position.owned(desk.player) if goal is not None else ():
+        for leader in stack.leaders:
+            route = find_route(desk.board, desk.position, [leader], stack.province, goal or "")
+            if route:
+                found.append((len(route), leader.code, leader, route))
+    for _, _, leader, route in sorted(found, key=lambda f: f[:2]):
+        yield replace(order, force=(m.Named((leader,)),), path=tuple(m.Stop(p) for p in route), to=None, by_rail=False)
 
 
 def _own_leader_instead(desk: Desk, order: m.Move) -> m.Move:

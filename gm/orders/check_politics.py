@@ -169,7 +169,8 @@ def purge(desk: Desk, number: int, order: m.Purge) -> None:
     if order.object not in desk.others():
         other = next((p for p in desk.others() if p not in order.partners), None)
         better = replace(order, object=other) if other else None
-        desk.flag(number, "no-such-object", At(player=order.object), suggestion=better, other=order.object)
+        enough = _quorum(desk, better) if better else None
+        desk.flag(number, "no-such-object", At(player=order.object), suggestion=enough or better, other=order.object)
         return
     _committee(desk, number, order)
     earlier = next((n for n, _ in desk.of(m.Purge) if n < number), None)
@@ -177,7 +178,7 @@ def purge(desk: Desk, number: int, order: m.Purge) -> None:
         sound = all(p.order != earlier or p.severity is not Severity.PROBLEM for p in desk.problems)
         first = desk.orders[earlier - 1] if sound else None
         desk.flag(number, "double-purge", At(keyword="_PURGE"), suggestion=first, earlier=earlier)
-    _prizes(desk, number, order.taking, order.object)
+    _prizes(desk, number, order, order.object)
 
 
 def _committee(desk: Desk, number: int, order: m.Purge) -> None:
@@ -254,14 +255,15 @@ def _quorum(desk: Desk, order: m.Purge) -> m.Order | None:
     return replace(order, partners=tuple(partners), using=held, division=shares, separately=False)
 
 
-def _prizes(desk: Desk, number: int, taking: Iterable[Piece | None], victim: Player | None) -> None:
-    for leader in taking:
+def _prizes(desk: Desk, number: int, order: m.Purge | m.Counterpurge, victim: Player | None) -> None:
+    for leader in order.taking:
         if leader is None:
             continue
         stack = desk.where(leader)
         if leader.color is not Color.RED or stack is None:
             known = whereabouts(desk, leader)
-            desk.flag(number, "not-purgeable", At(piece=leader), piece=leader, known=known)
+            better = replace(order, taking=tuple(p for p in order.taking if p is not leader))
+            desk.flag(number, "not-purgeable", At(piece=leader), suggestion=better, piece=leader, known=known)
         elif victim is not None and stack.owner != victim:
             desk.flag(
                 number,
@@ -282,7 +284,7 @@ def counterpurge(desk: Desk, number: int, order: m.Counterpurge) -> None:
             better = replace(order, against=other, if_by=None) if other and struck == player else None
             desk.flag(number, "no-such-object", At(player=player), suggestion=better, other=player)
             return
-    _prizes(desk, number, order.taking, struck)
+    _prizes(desk, number, order, struck)
 
 
 # The Czar

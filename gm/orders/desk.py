@@ -84,7 +84,7 @@ class Desk:
     ) -> None:
         """Something about order `number`; the place is found in its words only now that it matters."""
         order = self.orders[number - 1]
-        text = order.source or print_order(order).partition("\n")[0]
+        text = (order.source or print_order(order).partition("\n")[0]).removesuffix(".")
         start, end = self._span(text, at) if at else (0, len(text))
         if isinstance(suggestion, m.Order):
             suggestion = print_order(suggestion)

@@ -21,8 +21,8 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "accept": {"accept": "_ACCEPT", "from": "_FROM"},
     "refuse": {
         "refuse": "_REFUSE",
-        "gift": "_GIFTS",
         "gifts": "_GIFTS",
+        "gift": "_GIFTS",
         "from": "_FROM",
         "execution": "_EXECUTION",
     },
@@ -97,7 +97,7 @@ def _pattern(keywords: Mapping[str, str], dash_in_name: bool, condition: bool = 
         (r"(?P<condition>(?:if|unless|when|provided)\b.*)|" if condition else "") + rf"(?P<keyword>{reserved})"
         r"|(?P<comma>(?:[,;&]|and\b)(?:\s*(?:[,;&]|and\b))*)"
         rf"|(?P<number>\d+|(?:{'|'.join(_NUMBERS)})\b)"
-        r"|(?P<skip>(?:the|markers?)\b)"
+        r"|(?P<skip>(?:the|markers?)\b|\.+\s*$)"
         rf"|(?P<name>\#\d+|(?:[rwgb][ul]\s+\d+\s+)?{_WORD}(?:(?:{joint}\s+(?!{reserved}|and\b)(?=[^\W\d_]))[\w.'’]+)*)"
         r"|(?P<dash>[-=]>|[-‐‑‒–—−→>])"
         r"|(?P<sign>[:()\[\]+])"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gm.board.model import OPPOSED, Board, Color, Piece
 from gm.orders.model import Act, Attach, Handling, Move, Named, Stop
 from gm.orders.shape import NOT_FOR_GOLD, at_the_bottom, fault
-from gm.orders.steps import barred, find_route, goes_by_rail, must_stop, strangers
+from gm.orders.steps import Party, find_route, goes_by_rail, strangers
 from gm.position import Player, Position
 
 
@@ -43,7 +43,8 @@ class Force:
     claims: list[tuple[str, Piece]] = field(default_factory=list)  # uncontrolled pieces taken
     picked: list[tuple[str, Piece]] = field(default_factory=list)
     dropped: list[tuple[str, Piece]] = field(default_factory=list)
-    routes: dict[Piece, list[str]] = field(default_factory=dict)
+    joined: dict[Piece, int] = field(default_factory=dict)  # where on the path, if not at its start
+    left: dict[Piece, int] = field(default_factory=dict)  # where on the path it was dropped
     troubles: list[Trouble] = field(default_factory=list)
     stopped: str | None = None  # why the path was cut short
     acted: bool = False  # a bracket was carried out
@@ -64,6 +65,10 @@ class Force:
     def color(self) -> Color | None:
         """A Leader's force has his colour even for the Green units under the Gold (13.26)."""
         return self.leader.color if self.leader else next((p.color for p in self.pieces if p.is_unit), None)
+
+    def route_of(self, piece: Piece) -> list[str]:
+        """The provinces that one piece of the force was in, in order."""
+        return self.path[self.joined.get(piece, 0) : self.left.get(piece, len(self.path) - 1) + 1]
 
     def trouble(self, code: str, piece: Piece | None = None, province: str | None = None, **data: object) -> None:
         self.troubles.append(Trouble(code, piece, province, max(len(self.path) - 1, 0), data))
@@ -192,21 +197,31 @@ def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | N
     assert start is not None
     force.path.append(start)
     force.leader = next((p for p in leaders if where[p].province == start), None)
+    if _whole_stack(sight, force, named):
+        return True
     gold = any(sight.board.gold in name.options for name in named)
     gold = gold and sight.refusal(force, sight.board.gold, gold=True) is None
     for name in named:
         _take(sight, force, name, lambda p: sight.refusal(force, p, gold=gold), force.pieces.append)
     _trim(sight.board, force)
-    for piece in force.pieces:
-        _join(force, piece)
-        if where[piece].owner is None:
-            force.claims.append((start, piece))
+    force.been.update(force.pieces)
+    force.claims += [(start, piece) for piece in force.pieces if where[piece].owner is None]
     return bool(force.pieces)
 
 
-def _join(force: Force, piece: Piece) -> None:
-    force.been.add(piece)
-    force.routes.setdefault(piece, [force.at])
+def _whole_stack(sight: Sight, force: Force, named: Sequence[Named]) -> bool:
+    """The usual order: a stack of his own goes as it stands. Then nobody can be missing, too many or not his."""
+    if force.leader is None:
+        return False
+    stack = sight.snapshot.where[force.leader]
+    if len(stack.pieces) != len(named) or any(len(n.options) > 1 for n in named):
+        return False
+    pieces = [n.one for n in named]
+    if tuple(pieces) != stack.pieces or not sight.moved.isdisjoint(pieces):
+        return False
+    force.pieces = pieces
+    force.been.update(pieces)
+    return True
 
 
 _BEYOND: Mapping[str, Callable[[Piece], bool]] = {
@@ -268,26 +283,25 @@ def _stops(sight: Sight, force: Force, order: Move) -> Sequence[Stop] | None:
 
 def _go(sight: Sight, force: Force, order: Move, stops: Sequence[Stop]) -> None:
     board, last = sight.board, len(stops) - 1
+    party = Party(force.pieces)
     force.intended = tuple(s.province for s in stops)
     force.by_rail = goes_by_rail(board, force.pieces, force.intended, order.by_rail)
     for index, stop in enumerate(stops):
         if index:
-            taken = len(force.path) - 1
-            code = barred(board, force.pieces, force.at, stop.province, by_rail=force.by_rail, taken=taken)
+            code = party.barred(board, force.at, stop.province, force.by_rail, len(force.path) - 1)
             if code:
                 force.halt(code, stop.province, here=force.at)
                 return
             force.path.append(stop.province)
-            for piece in force.pieces:
-                force.routes[piece].append(stop.province)
         if stop.handling:
             _handle(sight, force, stop.handling)
+            party = Party(force.pieces)
         if index == last:
             return
-        if not _can_go_on(force):
+        if stop.handling and not _can_go_on(force):
             force.halt("nothing-left-to-lead", force.at)
             return
-        if index and must_stop(board, sight.snapshot, force.at, force.pieces, force.been):
+        if index and party.must_stop(board, sight.snapshot, force.at, force.been):
             colors = strangers(sight.snapshot, force.at, force.color, force.been)
             force.halt("stopped", force.at, colors=tuple(sorted(colors)))
             return
@@ -317,7 +331,8 @@ def _pick(sight: Sight, force: Force, named: Named) -> None:
 
     def join(piece: Piece) -> None:
         force.pieces = [*force.pieces, piece] if piece.is_imperial else at_the_bottom(force.pieces, [piece])
-        _join(force, piece)
+        force.been.add(piece)
+        force.joined[piece] = len(force.path) - 1
         force.picked.append((force.at, piece))
         if sight.snapshot.where[piece].owner is None:
             force.claims.append((force.at, piece))
@@ -330,6 +345,7 @@ def _drop(force: Force, named: Named) -> None:
     carried = [p for p in named.options if p in force.pieces][: named.count]
     for piece in carried:
         force.pieces.remove(piece)
+        force.left[piece] = len(force.path) - 1
         force.dropped.append((force.at, piece))
         force.acted = True
     if len(carried) < named.count:

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from gm.orders import catalogue, near
 from gm.orders import model as m
+from gm.orders.calendar import phase_name
 from gm.orders.lexer import KEYWORDS, Word, lex, verb_of
+from gm.orders.names import fold
 from gm.orders.printer import print_order
 from gm.orders.problems import Family, Problem
 from gm.orders.resolve import Refused, Resolver
@@ -30,7 +32,13 @@ WRITTEN: Mapping[str, str] = {
     "_LPAR": "(",
     "_RPAR": ")",
 }
+# Of several words that would do, the likelier first.
+_LIKELY = ("_TO", "_WITH", "_IN", "_FROM", "_PM", "_USING", "END", "_GIFTS")
+# Words that mean different things in the same place: naming one of them as the missing one would be a guess.
+_CHOICES = frozenset({"PM", "AM", "END", "CONTINUE", "GIFTS", "EXECUTION", "STRONGEST", "WEAKEST", "NEVER"})
 DESCRIBED: Mapping[str, str] = {"NAME": "a name", "NUMBER": "a number", "$END": "the end of the line"}
+SIGNS: Mapping[str, str] = {",": "a comma", ":": "a colon", "-": "a dash", "(": "a bracket", ")": "a closing bracket"}
+_WORDS = {1: r"[^\W\d_]+", 2: r"[^\W\d_]+\s+[^\W\d_]+"}
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 300  # nobody writes such an order; no suggestion for it
 _SPACED = frozenset(",:")
@@ -62,12 +70,16 @@ def fault_of(text: str, error: Refused | Unexpected) -> Fault:
     if error.index == 0 and error.word.type in ("NAME", "$END"):
         word = _FIRST_WORD.search(text)
         return Fault("unknown-order", word.span() if word else (0, len(text)))
-    expected = tuple(sorted(_accepted(text, error)))
-    described = [DESCRIBED.get(t) or WRITTEN.get(t, t) for t in expected]
+    expected = tuple(sorted(_accepted(text, error), key=_likelihood))
+    described = [DESCRIBED.get(t) or _called(WRITTEN.get(t, t)) for t in expected]
     data: dict[str, object] = {"expected": tuple(described)}
     if error.word is END:
         return Fault("unfinished", (len(text), len(text) + 1), data, error.index, expected)
     return Fault("unexpected", (error.word.start, error.word.end), data, error.index, expected)
+
+
+def _called(sign: str) -> str:
+    return SIGNS.get(sign, sign)
 
 
 def _accepted(text: str, error: Unexpected) -> Iterator[str]:
@@ -80,6 +92,10 @@ def _accepted(text: str, error: Unexpected) -> Iterator[str]:
             if later.index <= error.index and later.word is not END:
                 continue
         yield type_
+
+
+def _likelihood(terminal: str) -> tuple[int, str]:
+    return (_LIKELY.index(terminal) if terminal in _LIKELY else len(_LIKELY), terminal)
 
 
 class Suggester:
@@ -96,11 +112,14 @@ class Suggester:
         if suggested and len(text) <= _LONGEST:
             fault, suggestion = self._mend(text, fault)
         start, end = fault.span
+        text = text.removesuffix(".")  # it may end an abbreviation or the order; nobody wants it marked
+        if start < len(text):
+            end = min(end, len(text))
         return Problem(
             code=fault.code,
             family=Family.NOT_UNDERSTOOD,
             line=entry.line_at(start),
-            span=fault.span,
+            span=(start, end),
             text=text,
             words=text[start:end],
             suggestion=suggestion,
@@ -116,8 +135,9 @@ class Suggester:
             order = self._settle(change.line)
             if order is not None:
                 mended = replace(fault, code=change.code, span=change.span, data={**fault.data, **change.data})
-                return mended, print_order(order).partition("\n")[0]
-        example = catalogue.example_of(verb_of(text)) if fault.code != "unknown-order" else None
+                guessed = change.code != "misspelt-word" and _CHOICES.intersection(map(str, change.data.values()))
+                return fault if guessed else mended, print_order(order).partition("\n")[0]
+        example = _example(text, fault.code)
         return replace(fault, data={**fault.data, "example": example}) if example else fault, example
 
     def _near(self, code: str, words: str) -> list[str]:
@@ -131,7 +151,7 @@ class Suggester:
             at_home = [p.name for p in self._names.board.leaders if named and p.home == named.one.home]
             return list(dict.fromkeys([*at_home, *found]))
         if code == "unknown-player":
-            return list(near.near_players(self._players, words))
+            return list(near.near_players(self._players, words)) if len(words) > 1 else []
         if code == "unknown-order":
             return [verb.upper() for verb in near.near_keys(words, (*KEYWORDS, "press"))]
         return ["Czar", "Gold"] if code == "not-imperial" else []
@@ -150,7 +170,7 @@ class Suggester:
     def _changes(self, text: str, fault: Fault, names: Iterable[str]) -> Iterator[Change]:
         for name in names:
             yield Change(_put(text, fault.span, name), fault.code, fault.span, {})
-        if fault.code == "unknown-order":
+        if fault.code == "unknown-order" and len(text.split()) > 1:
             for verb in KEYWORDS:
                 yield Change(f"{verb.upper()} {text}", "verb-missing", fault.span, {"missing": verb.upper()})
         elif fault.code in ("unexpected", "unfinished"):
@@ -159,8 +179,11 @@ class Suggester:
             yield Change(_put(text, fault.span, str(fault.data["exist"])), fault.code, fault.span, {})
         elif fault.code == "sign-missing":
             yield Change(_insert(text, fault.span[0], "+"), fault.code, fault.span, {})
+        elif fault.code == "clause-twice":
+            yield Change(_without_clause(text, fault.span), fault.code, fault.span, {})
         elif fault.code.startswith("unknown-"):
             keywords = [WRITTEN[t] for t in dict.fromkeys(KEYWORDS.get(verb_of(text), {}).values())][1:]
+            yield from _misspelt(text, fault.span, keywords)
             yield from _between_words(text, fault.span, [",", ":", *keywords])
 
 
@@ -172,26 +195,33 @@ def _around(text: str, fault: Fault) -> Iterator[Change]:
     before = words[fault.index - 1] if fault.index else None
     for token in (at, before):
         if token is not None and token.type == "NAME":
-            yield from _misspelt(text, token, wanted)
+            yield from _misspelt(text, (token.start, token.end), wanted)
     if before is not None and before.type == "NAME":
         yield from _between_words(text, (before.start, before.end), wanted)
     position = at.start if at else len(text)
     for sign in wanted:
         span = (at.start, at.end) if at else (position, position + 1)
-        yield Change(_insert(text, position, sign), "missing", span, {"missing": sign})
+        yield Change(_insert(text, position, sign), "missing", span, {"missing": _called(sign)})
     if at is not None:
         for sign in wanted:
             change = _put(text, (at.start, at.end), sign)
-            yield Change(change, "wrong-word", (at.start, at.end), {"instead": sign})
+            yield Change(change, "wrong-word", (at.start, at.end), {"instead": _called(sign)})
         yield Change(_put(text, (at.start, at.end), ""), "superfluous", (at.start, at.end), {})
 
 
-def _misspelt(text: str, token: Word, wanted: list[str]) -> Iterator[Change]:
-    """`GIVE 2 PM TOO B`: a word of a name that is nearly the keyword that is missing."""
-    for found in _FIRST_WORD.finditer(text, token.start, token.end):
-        for keyword in near.near_keys(found[0], [w.lower() for w in wanted if w.isalpha()], 0.5):
-            change = _put(text, found.span(), keyword.upper())
-            yield Change(change, "misspelt-word", found.span(), {"instead": keyword.upper()})
+def _misspelt(text: str, span: tuple[int, int], wanted: list[str]) -> Iterator[Change]:
+    """`GIVE 2 PM TOO B`, `PSKO BY RALI`: words of a name that are nearly the keyword that is missing."""
+    for words in (1, 2):
+        keywords = {fold(w): w for w in wanted if w[0].isalpha() and len(w.split()) == words}
+        if not keywords:
+            continue
+        for found in re.finditer(rf"(?=\b({_WORDS[words]}))", text[: span[1]]):
+            start, end = found.span(1)
+            if start < span[0]:
+                continue
+            for key in near.near_keys(found[1], keywords, 0.5):
+                change = _put(text, (start, end), keywords[key])
+                yield Change(change, "misspelt-word", (start, end), {"instead": keywords[key]})
 
 
 def _between_words(text: str, span: tuple[int, int], signs: list[str]) -> Iterator[Change]:
@@ -200,9 +230,34 @@ def _between_words(text: str, span: tuple[int, int], signs: list[str]) -> Iterat
     for start in starts:
         position = span[0] + start
         following = text[position : span[1]].split()[0]
-        for sign in signs:
+        for sign in sorted(signs, key=lambda s: ("-" in following) != (s == ":")):
             change = _insert(text, position, sign)
-            yield Change(change, "missing", (position, position + len(following)), {"missing": sign})
+            yield Change(change, "missing", (position, position + len(following)), {"missing": _called(sign)})
+
+
+def _without_clause(text: str, span: tuple[int, int]) -> str:
+    """`PURGE B USING 3 PM USING 4 PM`: without the clause that holds these words."""
+    words = lex(text)
+    at = next((i for i, w in enumerate(words) if w.start == span[0]), 0)
+    clauses = ("_WITH", "_USING", "_DIVIDE", "_TAKING", "_IF", "SEPARATELY", "CONDITION")
+    start = next((words[i].start for i in range(at, 0, -1) if words[i].type in clauses), span[0])
+    end = next((w.start for w in words[at + 1 :] if w.type in clauses), len(text))
+    return text[:start] + text[end:]
+
+
+def _example(text: str, code: str) -> str | None:
+    """Nothing near was found: then at least how such an order looks."""
+    verb = verb_of(text)
+    if code.startswith("guard-"):
+        return f"ORDERS {phase_name(1, m.Window.FIRST)}"
+    if verb == "cancel":
+        return "CANCEL ALL"
+    if code == "dateline-without-quotes":
+        dateline, _, rest = re.sub(r"(?i)press\s+as\s*", "", text).partition(":")
+        return f'PRESS AS "{dateline.strip()}" {rest.strip()}'.rstrip()
+    if code == "press-to-whom":
+        return catalogue.BY_KEYWORD["PRESS"].more[0]
+    return catalogue.example_of(verb) if code != "unknown-order" else None
 
 
 def _put(text: str, span: tuple[int, int], words: str) -> str:

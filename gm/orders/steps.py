@@ -7,6 +7,7 @@ Position differs. Reasons are codes of gm/adjudicator/reasons.py.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from gm.board.model import Board, Border, Color, Piece
@@ -43,27 +44,59 @@ def goes_by_rail(board: Board, pieces: Sequence[Piece], path: Sequence[str], sai
     return all(b in board.rail_steps.get(a, ()) for a, b in pairwise(path))
 
 
+@dataclass(slots=True)
+class Party:
+    """Pieces on the move, with what the rules of movement ask of them found out once."""
+
+    pieces: Sequence[Piece]
+    color: Color | None = field(init=False)
+    led: bool = field(init=False)
+    foreign: list[Piece] = field(init=False)  # those that their nation keeps in a region
+
+    def __post_init__(self) -> None:
+        self.color = force_color(self.pieces)
+        self.led = any(p.is_leader for p in self.pieces)
+        self.foreign = [p for p in self.pieces if p.nation is not None]
+
+    def barred(self, board: Board, here: str, there: str, by_rail: bool, taken: int) -> str | None:
+        """Why the party, having taken so many steps, may not take this one (J8); None if it may."""
+        border = board.borders[here].get(there)
+        if border is not Border.OPEN:
+            if border is None:
+                return "no-border"
+            if border is Border.CLOSED:
+                return "closed"
+            if self.color is not Color.WHITE:
+                return "white-only"
+        for piece in self.foreign:
+            if not board.may_enter(piece, there):
+                return _REGION.get(piece.nation or "", f"region-{piece.color}")
+        if by_rail:
+            if not self.led:
+                return f"no-rail-{self.color}"
+            return None if there in board.rail_steps.get(here, ()) else "no-rail-step"
+        if taken >= (LED_POINTS if self.led else UNLED_POINTS):
+            return "no-points" if self.led else f"no-points-{self.color}"
+        return None
+
+    def must_stop(self, board: Board, position: Position, province: str, own: Collection[Piece]) -> bool:
+        """5.27 on a snapshot: whether the party, entering the province, may go no farther this Phase."""
+        if position.colors.get(province, NOBODY) <= {self.color}:
+            return False
+        found = strangers(position, province, self.color, own)
+        if self.color is Color.WHITE and board.czar in self.pieces:
+            found.discard(Color.BLUE)  # 13.23, J14: Blue, or Blue and White, lets him through
+        return bool(found)
+
+
 def barred(board: Board, pieces: Sequence[Piece], here: str, there: str, *, by_rail: bool, taken: int) -> str | None:
-    """Why a force that has taken so many steps may not take this one (J8); None if it may."""
-    color = force_color(pieces)
-    border = board.border(here, there)
-    if border is None:
-        return "no-border"
-    if border is Border.CLOSED:
-        return "closed"
-    if border is Border.WHITE_ONLY and color is not Color.WHITE:
-        return "white-only"
-    for piece in pieces:
-        if piece.nation is not None and not board.may_enter(piece, there):
-            return _REGION.get(piece.nation, f"region-{piece.color}")
-    led = any(p.is_leader for p in pieces)
-    if by_rail:
-        if not led:
-            return f"no-rail-{color}"
-        return None if there in board.rail_steps.get(here, ()) else "no-rail-step"
-    if taken >= points(pieces):
-        return "no-points" if led else f"no-points-{color}"
-    return None
+    """One step of a force that is not marching (yet): why it may not be taken."""
+    return Party(pieces).barred(board, here, there, by_rail, taken)
+
+
+def must_stop(board: Board, position: Position, province: str, pieces: Sequence[Piece], own: Collection[Piece]) -> bool:
+    """Whether these pieces would have to stop in a province."""
+    return Party(pieces).must_stop(board, position, province, own)
 
 
 def strangers(position: Position, province: str, color: Color | None, own: Collection[Piece] = ()) -> set[Color]:
@@ -76,37 +109,22 @@ def strangers(position: Position, province: str, color: Color | None, own: Colle
     return found
 
 
-def must_stop(
-    board: Board, position: Position, province: str, pieces: Collection[Piece], own: Collection[Piece]
-) -> bool:
-    """5.27 on a snapshot: whether a force that enters the province may go no farther this Phase."""
-    color = force_color(pieces)
-    if position.colors.get(province, NOBODY) <= {color}:
-        return False
-    found = strangers(position, province, color, own)
-    if color is Color.WHITE and board.czar in pieces:
-        found.discard(Color.BLUE)  # 13.23, J14: Blue, or Blue and White, lets him through
-    return bool(found)
-
-
 def find_route(
     board: Board, position: Position, pieces: Sequence[Piece], start: str, goal: str, *, by_rail: bool = False
 ) -> list[str] | None:
     """The Gamesmaster's route (J9): the shortest that arrives, overland before rail, alphabetically first."""
 
-    led = any(p.is_leader for p in pieces)
+    party = Party(pieces)
 
     def enters(province: str) -> bool:
         return all(board.may_enter(p, province) for p in pieces)
 
     def passes(province: str) -> bool:
-        return not must_stop(board, position, province, pieces, pieces)
+        return not party.must_stop(board, position, province, pieces)
 
     for rail in (True,) if by_rail else (False, True):
         reach = None if rail else points(pieces)
-        route = shortest_path(
-            board, start, goal, force_color(pieces), rail, max_steps=reach, may_enter=enters, may_pass=passes
-        )
-        if route and len(route) > 1 and (led or not rail):
+        route = shortest_path(board, start, goal, party.color, rail, max_steps=reach, may_enter=enters, may_pass=passes)
+        if route and len(route) > 1 and (party.led or not rail):
             return list(route)
     return None

@@ -13,6 +13,7 @@ from gm.board.model import Color, Piece
 from gm.orders.problems import Problem
 from gm.position import Stack
 
+_JOINED = dict.fromkeys(("others", "who", "pieces", "players"), "and")
 Wordings = Mapping[str, str | Sequence[str]]
 
 
@@ -26,7 +27,7 @@ def _pack(name: str) -> Wordings:
 
 def words_for(problem: Problem) -> str:
     """One or two sentences; of several wordings the first for which everything is known."""
-    fields = {name: value(v) for name, v in problem.data.items() if v is not None}
+    fields = {name: value(v, _JOINED.get(name, "or")) for name, v in problem.data.items() if v is not None}
     fields.setdefault("words", problem.words.strip() or "the end")
     text = sentence("problems", problem.code, fields)
     return text[:1].upper() + text[1:]
@@ -43,7 +44,7 @@ def fields_of(wording: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(wording) if name}
 
 
-def value(thing: object) -> str:
+def value(thing: object, joined: str = "or") -> str:
     """A piece, a stack, a colour or a list of such, as a sentence has it."""
     if isinstance(thing, Piece):
         return thing.name if thing.is_imperial else thing.bell
@@ -54,7 +55,7 @@ def value(thing: object) -> str:
         return thing.value
     if isinstance(thing, tuple | list):
         items = [value(t) for t in thing]
-        return " or ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+        return f" {joined} ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
     return str(thing)
 
 
