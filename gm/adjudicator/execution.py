@@ -59,7 +59,11 @@ def execute(play: Play) -> None:
     for kind in (Comply, RefuseExecution):
         for player, number, _ in play.orders(kind):
             play.done(player, number)
-    filed = [(p, n, o) for p, n, o in play.orders(Execute)]
+    filed = play.orders(Execute)
+    if play.options.masses:
+        for player, number, _ in filed:
+            play.fail(player, number, "not-in-masses")
+        return
     assigned = cut_to_holdings(play, [(p, n, o.using) for p, n, o in filed])
     served = False
     for player, number, order in filed:

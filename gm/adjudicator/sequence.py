@@ -82,7 +82,7 @@ def adjudicate(
 
     `watch` sees the table after every step, with the step's name.
     """
-    admitted = {p: _admitted(sheet, position.phase) for p, sheet in orders_by_player.items()}
+    admitted = {p: _admitted(sheet, position) for p, sheet in orders_by_player.items()}
     play = Play(board, position, admitted, chance, options)
     for step in STEPS[position.phase]:
         step(play)
@@ -101,23 +101,33 @@ def adjudicate(
     )
 
 
-def _admitted(sheet: m.Sheet, phase: Phase) -> m.Sheet:
+def _belongs(sheet: m.Sheet, order: m.Order, position: Position) -> bool:
+    """Whether an order may be given in this Phase; a guard for another Phase keeps the whole sheet out."""
+    guard = sheet.guard
+    if guard is not None and (guard.turn, guard.phase) != (position.turn, position.phase):
+        return False
+    return isinstance(order, ALLOWED[position.phase])
+
+
+def _admitted(sheet: m.Sheet, position: Position) -> m.Sheet:
     """The sheet with every order of another Phase put aside, numbers kept."""
-    orders = tuple(o if isinstance(o, ALLOWED[phase]) else m.Unread(line=o.line, source=o.source) for o in sheet.orders)
+    orders = tuple(
+        [o if _belongs(sheet, o, position) else m.Unread(line=o.line, source=o.source) for o in sheet.orders]
+    )
     return m.Sheet(orders, sheet.guard, sheet.add, sheet.cancel)
 
 
 def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
     """Lines nobody understood, orders of the other Phase, press: everything has come to something."""
-    for player, sheet in play.sheets.items():
-        original = given.get(player, m.Sheet()).orders
-        play.sheets[player] = m.Sheet(original, sheet.guard, sheet.add, sheet.cancel)
-        for number, order in enumerate(original, start=1):
+    for player in play.sheets:
+        sheet = given.get(player, m.Sheet())
+        play.sheets[player] = sheet
+        for number, order in enumerate(sheet.orders, start=1):
             if not play.is_open(player, number):
                 continue
             if isinstance(order, m.Unread):
                 play.close(player, number, Status.UNREAD, because("not-understood"))
-            elif not isinstance(order, ALLOWED[play.before.phase]):
+            elif not _belongs(sheet, order, play.before):
                 play.fail(player, number, "wrong-phase")
             else:
                 play.done(player, number)
