@@ -78,6 +78,9 @@ def limit(kind: str) -> Callable[[Request], None]:
 
 
 def bearer(request: Request) -> str | None:
+    """A program's token; pages are for people and know only cookies."""
+    if not request.url.path.startswith("/api/"):
+        return None
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 

@@ -94,7 +94,7 @@ def board_info(board: Board) -> BoardInfo:
 
 
 @lru_cache(maxsize=64)
-def map_of_position(position: Position, title: str, date_line: str, mine: Player | None) -> str:
+def map_of_position(position: Position, title: str, date_line: str, mine: Player | None, bare: bool) -> str:
     """The interactive map; kept, because all readers of a Phase look at the same one."""
     view = MapView(title, date_line, stacks=map_stacks(position), mine=mine)
-    return render_svg(view, theme="auto", interactive=True, embed_style=True)
+    return render_svg(view, theme="auto", interactive=True, embed_style=not bare)

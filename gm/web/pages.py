@@ -97,7 +97,7 @@ def render(
     services: Services = request.app.state.services
     sessions: Sessions = request.app.state.sessions
     session = session_of(request)
-    common = {
+    common: dict[str, Any] = {
         "instance": services.settings.instance,
         "demo": services.settings.demo,
         "now": services.clock.now(),
@@ -107,5 +107,7 @@ def render(
         "flashes": session.take_flashes(),
         "door": None,
     }
+    if data.get("door") is not None:
+        common["gmbase"] = f"/gm/c/{data['door'].campaign}"
     html = environment().get_template(template).render(common | data)
     return HTMLResponse(html, status, headers)

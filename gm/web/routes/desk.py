@@ -86,11 +86,14 @@ def wait(request: Request, room: Player, on: Tick = False) -> Response:
 
 
 @router.get("/desk.svg")
-def desk_map(room: Player, d: str = "") -> Response:
-    """The map with his own forces marked. Its address changes with the position, so a browser may keep it."""
+def desk_map(room: Player, d: str = "", bare: bool = False) -> Response:
+    """The map with his own forces marked. Its address changes with the position, so a browser may keep it.
+
+    Bare: without its style sheet, for a page that brings it.
+    """
     found = sight.desk(room.services, room.id, room.letter)
     title = game_date(found.now.turn, found.now.phase)
-    svg = map_of_position(found.position, found.now.name, title, room.letter)
+    svg = map_of_position(found.position, found.now.name, title, room.letter, bare)
     fresh = d == found.position.digest[:12]
     headers = {"Cache-Control": "private, max-age=86400" if fresh else "no-store"}
     return Response(svg, media_type="image/svg+xml", headers=headers | {"Content-Security-Policy": SVG_CSP})

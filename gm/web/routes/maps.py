@@ -36,23 +36,23 @@ def slider(request: Request, room: Reader, at: str = "") -> HTMLResponse:
 
 
 @router.get("/map/{turn}/{phase}.svg")
-def picture(room: Reader, turn: Turn, phase: PhaseWord) -> Response:
+def picture(room: Reader, turn: Turn, phase: PhaseWord, bare: bool = False) -> Response:
     """What a Phase came to, with its moves and battles; `now`: the positions as published."""
     if phase == "now":
-        svg = _now(room)
+        svg = _now(room, bare)
         return Response(svg, media_type="image/svg+xml", headers=SVG)
     seen = next((p for p in sight.phases(room.services, room.id) if (p.turn, p.phase) == (turn, phase)), None)
     if seen is None or seen.state != "published":
         raise NotFound("phase", "There is no published Phase of that name.", "")
-    svg = _past(_Bound(room), room.id, seen.turn, seen.phase, seen.incarnation)
+    svg = _past(_Bound(room), room.id, seen.turn, seen.phase, seen.incarnation, bare)
     return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "private, max-age=300"})
 
 
-def _now(room: Room) -> str:
+def _now(room: Room, bare: bool) -> str:
     now_at = sight.now(room.services, room.id)
     position = sight.position(room.services, room.id)
     view = MapView(now_at.paper, game_date(now_at.turn, now_at.phase), stacks=map_stacks(position))
-    return render_svg(view, theme="auto", interactive=True)
+    return render_svg(view, theme="auto", interactive=True, embed_style=not bare)
 
 
 class _Bound:
@@ -67,10 +67,10 @@ class _Bound:
 
 
 @lru_cache(maxsize=128)
-def _past(bound: _Bound, campaign: str, turn: int, phase: str, incarnation: int) -> str:
+def _past(bound: _Bound, campaign: str, turn: int, phase: str, incarnation: int, bare: bool) -> str:
     services, title, line = bound.room.services, bound.room.door.paper, game_date(turn, phase)
     try:
         view = map_view(lookups.outcome(services, campaign, turn, phase), title, line)
     except NotFound:
         view = MapView(title, line, stacks=map_stacks(lookups.position_at(services, campaign, turn, phase)))
-    return render_svg(view, theme="auto", interactive=True)
+    return render_svg(view, theme="auto", interactive=True, embed_style=not bare)

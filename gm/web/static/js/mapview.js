@@ -58,38 +58,35 @@ export class MapView {
     }
   }
 
+  // The view has the shape of the frame; what is smaller than the frame stands in its middle.
   #apply() {
     const v = this.view;
-    v.width = Math.min(Math.max(v.width, CANVAS.width / CLOSEST), CANVAS.width);
-    v.height = Math.min(Math.max(v.height, CANVAS.height / CLOSEST), CANVAS.height);
-    v.x = Math.min(Math.max(v.x, CANVAS.x - v.width * 0.2), CANVAS.width - v.width * 0.8);
-    v.y = Math.min(Math.max(v.y, CANVAS.y - v.height * 0.2), CANVAS.height - v.height * 0.8);
+    const box = this.picture.getBoundingClientRect();
+    const ratio = box.width && box.height ? box.height / box.width : CANVAS.height / CANVAS.width;
+    const widest = Math.max(CANVAS.width, CANVAS.height / ratio);
+    const middle = { x: v.x + v.width / 2, y: v.y + v.height / 2 };
+    v.width = Math.min(Math.max(v.width, CANVAS.width / CLOSEST), widest);
+    v.height = v.width * ratio;
+    const within = (centre, size, whole) => (size >= whole ? (whole - size) / 2 : Math.min(Math.max(centre - size / 2, 0), whole - size));
+    v.x = within(middle.x, v.width, CANVAS.width);
+    v.y = within(middle.y, v.height, CANVAS.height);
     this.picture.setAttribute('viewBox', `${v.x} ${v.y} ${v.width} ${v.height}`);
   }
 
   zoom(factor, at) {
     const v = this.view;
     const centre = at ?? { x: v.x + v.width / 2, y: v.y + v.height / 2 };
-    const before = v.width;
-    v.width *= factor;
-    v.height *= factor;
-    this.#clampSize();
-    const real = v.width / before;
+    const real = Math.min(Math.max(v.width * factor, CANVAS.width / CLOSEST), CANVAS.width * 2) / v.width;
     v.x = centre.x - (centre.x - v.x) * real;
     v.y = centre.y - (centre.y - v.y) * real;
+    v.width *= real;
+    v.height *= real;
     this.#apply();
-  }
-
-  #clampSize() {
-    const v = this.view;
-    const ratio = v.width / v.height;
-    if (v.width > CANVAS.width) { v.width = CANVAS.width; v.height = v.width / ratio; }
-    if (v.width < CANVAS.width / CLOSEST) { v.width = CANVAS.width / CLOSEST; v.height = v.width / ratio; }
   }
 
   pan(dx, dy) { this.view.x += dx; this.view.y += dy; this.#apply(); }
 
-  reset() { this.view = { ...CANVAS }; this.#apply(); }
+  reset() { this.view = { x: -700, y: -525, width: 2800, height: 2100 }; this.#apply(); }
 
   show(code, centres) {
     const [x, y] = this.centre(code, centres);

@@ -120,7 +120,7 @@ export class Mover {
     const stack = move.stack;
     const here = move.path.at(-1);
     this.panel.hidden = false;
-    this.panel.replaceChildren(
+    const parts = [
       el('h3', {}, `${stack.province} ${board.provinces[stack.province]}`),
       this.#pieces(stack),
       el('p', { class: 'path' }, move.path.join(' – '), answer?.left !== undefined && !answer?.ended ? el('span', { class: 'left' }, ` ${answer.left} left`) : null),
@@ -131,7 +131,9 @@ export class Mover {
         el('label', { class: 'check' }, el('input', { type: 'checkbox', checked: move.rail, onchange: (event) => { move.rail = event.target.checked; if (move.line) this.write(); this.ask(); } }), 'By rail'),
         el('button', { type: 'button', class: 'small', disabled: move.path.length < 2, onclick: () => this.back() }, 'One step back'),
         el('button', { type: 'button', class: 'small', onclick: () => this.forget() }, 'Done')),
-      el('p', { class: 'hint' }, move.path.length < 2 ? 'Now choose provinces on the map. Hatched ones will stop the force.' : ''));
+      el('p', { class: 'hint' }, move.path.length < 2 ? 'Now choose provinces on the map. The dashed red ones will stop the force.' : ''),
+    ];
+    this.panel.replaceChildren(...parts.filter(Boolean));
   }
 
   #pieces(stack) {

@@ -61,7 +61,7 @@ async function show(n) {
     link.textContent = `#${frame.bell} ${frame.headline}`;
     news.append(link);
   }
-  await map.load(`${root.dataset.base}/${options[n].value}.svg`);
+  await map.load(`${root.dataset.base}/${options[n].value}.svg?bare=true`);
   root.dataset.shown = options[n].value;
   run(frame);
 }

@@ -1,0 +1,88 @@
+"""A table set for tests of the web: three campaigns at June 1918, and browsers that sit at any of their seats."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from importlib import resources
+
+from fastapi import FastAPI
+from gm.campaign import doors, importing, links, players, ticker
+from gm.campaign.links import Purpose, Ticket
+from gm.campaign.ports import NewPlayer
+from gm.campaign.services import Services
+from starlette.testclient import TestClient
+
+OWN, OTHER, OPEN = "own", "other", "open"
+KEEPER = "keeper@bell.test"
+_CSRF = re.compile(r'name="csrf" (?:content|value)="([0-9a-f]+)"')
+
+
+def sample(name: str) -> str:
+    return (resources.files("gm.web.sample") / name).read_text("utf-8")
+
+
+def people(campaign: str) -> list[NewPlayer]:
+    names = ("Anna", "Boris", "Clara", "Dmitri", "Elena")
+    return [NewPlayer(name, f"{name.lower()}@{campaign}.test", "Europe/Berlin") for name in names]
+
+
+def set_table(services: Services) -> None:
+    """`own` and `other` are closed to the public and print only by hand; `open` is open to all."""
+    for campaign in (OWN, OTHER, OPEN):
+        importing.import_bell(
+            services,
+            sample("june-1918.txt"),
+            name=f"The campaign {campaign}",
+            players=people(campaign),
+            gm_name="Gregor",
+            gm_address=f"gm@{campaign}.test",
+            options={"public": campaign == OPEN, "publish": "manual", "early_delay_minutes": 0},
+            id=campaign,
+            first_bell=2,
+        )
+        players.add_reader(services, campaign, NewPlayer("Rita", f"rita@{campaign}.test"))
+    report = ticker.tick(services)
+    assert not report.failed, report.failed
+
+
+def ticket(services: Services, campaign: str, letter: str, purpose: Purpose = Purpose.SIGN_IN, **data: object) -> str:
+    if letter == "keeper":
+        return links.sign(services, Ticket(Purpose.ADMIN, data={"address": KEEPER}))
+    if letter == "reader":
+        return links.sign(services, Ticket(Purpose.READ, campaign, "", data={"address": f"rita@{campaign}.test"}))
+    mark = doors.fingerprint(services, campaign, letter)
+    assert mark is not None
+    return links.sign(services, Ticket(purpose, campaign, letter, mark, data))
+
+
+@dataclass
+class Browser:
+    """A browser without scripts: keeps cookies, fills in the CSRF token of the page it saw last."""
+
+    app: FastAPI
+    services: Services
+    client: TestClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.client = TestClient(self.app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False, follow_redirects=False)
+
+    def csrf(self) -> str:
+        found = _CSRF.search(self.client.get("/in").text)
+        assert found is not None
+        return found[1]
+
+    def sit(self, campaign: str, letter: str) -> Browser:
+        token = ticket(self.services, campaign, letter)
+        answer = self.client.post("/in", data={"csrf": self.csrf(), "token": token})
+        assert answer.status_code == 303, answer.text
+        return self
+
+    def get(self, path: str, **kwargs: object):
+        return self.client.get(path, **kwargs)
+
+    def post(self, path: str, data: dict[str, object] | None = None, *, follow: bool = False, **kwargs: object):
+        return self.client.post(path, data={"csrf": self.csrf(), **(data or {})}, follow_redirects=follow, **kwargs)
+
+    def json(self, path: str, body: object):
+        return self.client.post(path, json=body, headers={"X-CSRF": self.csrf()})

@@ -1,0 +1,127 @@
+"""Nobody has a password: a signed ticket, handed over by POST, opens a seat and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from gm.campaign import lookups, outbox, players
+from gm.campaign.links import Purpose
+from gm.campaign.ports import NewPlayer
+from gm.campaign.services import Services
+
+from tests.campaign_fixtures import FakeClock
+from tests.web.table import OTHER, OWN, Browser, ticket
+
+Make = Callable[[], Browser]
+
+
+def test_a_ticket_opens_its_own_desk(browser: Make) -> None:
+    anna = browser().sit(OWN, "A")
+    page = anna.get(f"/c/{OWN}/desk")
+    assert page.status_code == 200
+    assert "Anna" in page.text
+
+
+def test_a_ticket_leads_to_the_page_that_was_asked_for(browser: Make, table: Services) -> None:
+    visitor = browser()
+    asked = visitor.get(f"/c/{OWN}/letters")
+    assert (asked.status_code, asked.headers["location"]) == (303, f"/in?next=/c/{OWN}/letters")
+    token = ticket(table, OWN, "A")
+    answer = visitor.post("/in", {"token": token, "next": f"/c/{OWN}/letters"})
+    assert answer.headers["location"] == f"/c/{OWN}/letters"
+
+
+@pytest.mark.parametrize("target", ["//evil.example/", "https://evil.example/", "/\\evil.example"])
+def test_nobody_is_led_off_the_site(browser: Make, table: Services, target: str) -> None:
+    answer = browser().post("/in", {"token": ticket(table, OWN, "A"), "next": target})
+    assert answer.headers["location"] == f"/c/{OWN}/desk"
+
+
+@pytest.mark.parametrize("spoil", [lambda t: t[:-2] + "xx", lambda t: "x" + t, lambda t: "", lambda t: t.split(".")[0]])
+def test_a_spoiled_ticket_opens_nothing(browser: Make, table: Services, spoil: Callable[[str], str]) -> None:
+    visitor = browser()
+    answer = visitor.post("/in", {"token": spoil(ticket(table, OWN, "A"))})
+    assert answer.status_code in (403, 422)
+    assert visitor.get(f"/c/{OWN}/desk").status_code == 303
+
+
+def test_a_ticket_for_one_purpose_is_none_for_another(browser: Make, table: Services) -> None:
+    token = ticket(table, OWN, "A", Purpose.API)
+    assert browser().post("/in", {"token": token}).status_code == 403
+
+
+def test_replacing_a_player_ends_his_sessions_and_his_old_links(browser: Make, table: Services) -> None:
+    anna, old = browser().sit(OWN, "A"), ticket(table, OWN, "A")
+    players.replace(table, OWN, "A", NewPlayer("Olga", "olga@own.test"))
+    assert anna.get(f"/c/{OWN}/desk").status_code == 404
+    assert browser().post("/in", {"token": old}).status_code == 403
+
+
+def test_asking_for_a_link_mails_it_and_does_not_say_whether_the_address_is_known(
+    browser: Make, table: Services
+) -> None:
+    answers = [
+        browser().post("/in/link", {"address": address}, follow=True).text
+        for address in ("anna@own.test", "nobody@own.test")
+    ]
+    plain = [a[a.index("<main") : a.index("</main>")] for a in answers]
+    assert plain[0].split("csrf")[0] == plain[1].split("csrf")[0]
+    mails = [m for m in outbox.listing(table, None) if m.kind == "links"]
+    assert [m.address for m in mails] == ["anna@own.test"]
+    token = mails[0].text.split("/in#")[1].split()[0]
+    assert browser().post("/in", {"token": token}).headers["location"] == f"/c/{OWN}/desk"
+
+
+def test_links_are_mailed_once_a_quarter_of_an_hour(browser: Make, table: Services) -> None:
+    for _ in range(3):
+        browser().post("/in/link", {"address": "anna@own.test"})
+    assert len([m for m in outbox.listing(table, None) if m.kind == "links"]) == 1
+
+
+def test_signing_out_closes_everything(browser: Make) -> None:
+    anna = browser().sit(OWN, "A").sit(OTHER, "B")
+    anna.post("/out")
+    assert anna.get(f"/c/{OWN}/desk").status_code == 303
+
+
+def test_the_cookie_is_closed_to_scripts_and_other_sites(browser: Make, table: Services) -> None:
+    visitor = browser()
+    answer = visitor.post("/in", {"token": ticket(table, OWN, "A")})
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_a_tampered_cookie_is_nobody(browser: Make) -> None:
+    anna = browser().sit(OWN, "A")
+    value = anna.client.cookies["kolokol"]
+    anna.client.cookies.clear()
+    anna.client.cookies.set("kolokol", value[:-3] + "abc")
+    assert anna.get(f"/c/{OWN}/desk").status_code == 303
+
+
+def test_a_session_ends_in_the_end(browser: Make, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = browser().sit(OWN, "A")
+    anna.app.state.sessions.max_age = -1
+    assert anna.get(f"/c/{OWN}/desk").status_code == 303
+
+
+def test_no_page_gives_a_ticket_or_a_reply_token_away(browser: Make, table: Services) -> None:
+    gm = browser().sit(OWN, "GM")
+    secrets = [players.seat_token(table, OWN, letter) for letter in "ABCDE"]
+    for path in ("", "/seats", "/mail", "/orders", "/audit", "/draft"):
+        page = gm.get(f"/gm/c/{OWN}{path}").text
+        assert not [s for s in secrets if s in page.lower()], path
+
+
+def test_the_unsubscribe_page_asks_before_it_acts(browser: Make, table: Services) -> None:
+    from gm.campaign import links
+
+    token = links.sign(table, links.Ticket(Purpose.UNSUBSCRIBE, OWN, data={"address": f"rita@{OWN}.test"}))
+    visitor = browser()
+    page = visitor.post("/in", {"token": token})
+    assert page.status_code == 200
+    assert "No more mails?" in page.text
+    assert visitor.post("/unsubscribe", {"token": token}).status_code == 303
+    assert lookups.audit(table, OWN, 1)[0].action == "unsubscribe"
