@@ -34,22 +34,23 @@ def read_press(entry: Entry, resolver: Resolver) -> m.Press:
 
 
 def _addressees(text: str, at: int, resolver: Resolver) -> tuple[list[str], int]:
-    """`B, C: ...`: as many players as stand there. The first word must be one: better refused than printed."""
+    """`B, C: ...`: as many players as stand there. Who is not known is refused: better that than printed."""
     found: list[str] = []
     while True:
         name = _NAME.match(text, at)
         letter = resolver.all_players.player(name[0]) if name else None
-        if letter is None or name is None:
-            if not found or (name and text[at - 1 : at] == ","):
-                word = name[0] if name else ""
-                raise Refused("press-to-whom", Word("NAME", word, at, at + len(word)))
-            return found, at
+        if name is None or letter is None:
+            word = name[0] if name else ""
+            raise Refused("press-to-whom", Word("NAME", word, at, at + len(word)))
         found.append(letter)
         at = name.end()
         comma = _COMMA.match(text, at)
         if comma is None:
             return found, at
         following = _NAME.match(text, comma.end())
-        if following is None or resolver.all_players.player(following[0]) is None:
-            return found, comma.end()
+        meant = following is not None and (
+            resolver.all_players.player(following[0]) is not None or text[following.end() :].lstrip().startswith(":")
+        )
+        if not meant:
+            return found, comma.end()  # `PRESS TO B, meet me in Tver`
         at = comma.end()

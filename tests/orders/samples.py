@@ -86,9 +86,7 @@ orders: st.SearchStrategy[m.Order] = st.one_of(
         separately=st.booleans(),
         conditional=st.booleans(),
     ),
-    st.builds(
-        m.Counterpurge, against=against, taking=taking, if_by=st.none() | players, standing=st.booleans()
-    ),
+    st.builds(m.Counterpurge, against=against, taking=taking, if_by=st.none() | players, standing=st.booleans()),
     st.builds(m.Execute, partners=some(players, 0, 3), using=st.integers(0, 15)),
     st.builds(m.Comply, standing=st.booleans()),
     st.builds(m.RefuseExecution, standing=st.booleans()),
@@ -107,11 +105,12 @@ guards = st.one_of(
 sheets = st.builds(m.Sheet, some(orders, 0, 8), st.none() | guards, st.booleans(), st.booleans())
 
 # Text that is nearly an order: what players send at two in the morning.
-_words = st.sampled_from(
-    [*"ABCDE", "MOVE", "move", "ATTACK", "GIVE", "PURGE", "STACK", "PRESS", "END", "ORDERS", "ADD", "CANCEL ALL", "STANDING"]
-    + ["COUNTERPURGE", "LOSE", "TAKE", "TO", "FOR", "WITH", "IN", "USING", "DIVIDE", "TAKING", "IF", "BY RAIL", "FROM"]
-    + ["Lenin", "RU8 PETR", "RU PETR", "BU2 ARCH/US", "BU2", "PETR", "PETR-PSKO-LIVO", "Novgrod", "May-M.", "Czar", "#129"]
-    + [",", ":", "(", ")", "+", "-", "\\", "#", ".", "2", "99999999999999999999", "PM", "AM", "3.", "*", '"', "\u2192", "\u00e9"]
-    + ["June 1918 First Phase", "turn 1 phase 1", "\n", "\n\n", "\n  ", "\t", "\r\n", "\x00", "\x85", "\u2028", "w/", "&"]
+_SCRAPS = (
+    "A B C MOVE move ATTACK GIVE PURGE STACK PRESS END ORDERS ADD STANDING COUNTERPURGE LOSE TAKE TO FOR WITH IN USING "
+    "DIVIDE TAKING IF FROM Lenin RU8 BU2 PETR RU BU2/US PETR-PSKO-LIVO Novgrod May-M. Czar #129 , : ( ) + - \\ # . 2 PM "
+    'AM 3. * " w/ & 99999999999999999999'
 )
+_PHRASES = ["CANCEL ALL", "BY RAIL", "RU8 PETR", "RU PETR", "BU2 ARCH/US", "June 1918 First Phase", "turn 1 phase 1"]
+_BREAKS = ["\n", "\n\n", "\n  ", "\t", "\r\n", "\x00", "\x85", "\u2028", "\u2192", "\u00e9"]
+_words = st.sampled_from([*_SCRAPS.split(" "), *_PHRASES, *_BREAKS])
 scribbles = st.lists(_words, max_size=30).map(" ".join)
