@@ -186,8 +186,17 @@ class Page:
         for line in p.state:
             self.lines += wrap_pieces(f"{line.province}: ", line.stacks, "")
 
+    def _heading(self, holding: Holding) -> str:
+        """In the one form that the notation knows for a heading whatever the player calls himself."""
+        if holding.player is None:
+            return f"{holding.title}:"
+        name = " ".join(_UNSAFE_IN_TITLE.sub(" ", holding.name).split())
+        key = "text.holder" if name else "text.holder_unnamed"
+        room = WIDTH - len(self.words.phrase("labels", "text.holder", name="", player=holding.player))
+        return self.words.phrase("labels", key, name=name[:room].strip(), player=holding.player)
+
     def _holding(self, holding: Holding, mark: str) -> None:
-        self.lines += ["", f"{_UNSAFE_IN_TITLE.sub(' ', holding.title)}:"]
+        self.lines += ["", self._heading(holding)]
         for line in holding.lines:
             self.lines += wrap_pieces(f"{line.province}: ", line.stacks, mark if line.changed else "")
         box = self.label("neutral_box" if holding.player is None else "victory_box")

@@ -89,6 +89,7 @@ class Holding:
 
     player: Player | None
     title: str
+    name: str  # of the player; empty if unknown or nobody's
     lines: tuple[PositionLine, ...]
     box: str
     box_changed: bool

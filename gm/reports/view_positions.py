@@ -37,6 +37,7 @@ def positions_of(names: Names, before: Position, after: Position) -> Positions:
         unaligned=Holding(
             player=None,
             title=names.words.template("labels", "unaligned_units"),
+            name="",
             lines=tuple(_line(names, e, known) for e in loose if e.label != BOX),
             box=_box(loose),
             box_changed=_box_changed(loose, known),
@@ -73,6 +74,7 @@ def _holding(
     return Holding(
         player=player,
         title=names.title(player),
+        name=names.players.get(player, ""),
         lines=tuple(_line(names, e, old) for e in mine if e.label != BOX),
         box=_box(mine),
         box_changed=_box_changed(mine, old),

@@ -1,0 +1,532 @@
+"""What a Bell says: news and their words, verdicts and reasons, what changed, what each reader may see."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import Phase as Generation
+from hypothesis import given, settings
+
+from gm.adjudicator import outcome as o
+from gm.adjudicator.chance import ProvableChance
+from gm.adjudicator.reasons import REASONS, because
+from gm.adjudicator.sequence import adjudicate
+from gm.board.load import standard_board
+from gm.board.model import Color, Piece
+from gm.orders.model import Goods
+from gm.orders.parser import parse
+from gm.position import Held, How, Phase, Position, Stack, canonical
+from gm.reports.headlines import Desk
+from gm.reports.news import find_news
+from gm.reports.prose import Count, Prose, fields_of, pick, standard_prose
+from gm.reports.view import BellView
+from gm.reports.view_build import build_view, for_reader
+from gm.reports.view_input import Editorial, Issue, Past, PlayerInfo, PressItem, Reader
+from gm.reports.view_names import Names, clean, names_for
+from gm.reports.view_reasons import reason_item
+from tests.reports.sample import issues, outcomes, views
+from tests.strategies import positions
+from tests.support import examples
+
+BOARD = standard_board()
+PROSE = standard_prose()
+
+
+def piece(name: str) -> Piece:
+    """A Leader or Imperial unit by name, a unit by its notation."""
+    return next(p for p in BOARD.pieces.values() if name == (p.bell if p.is_unit else p.name))
+
+
+def stack(province: str, owner: str | None, *names: str) -> Stack:
+    return Stack(province, owner, tuple(piece(n) for n in names))
+
+
+def position(phase: Phase = Phase.FIRST, *stacks: Stack) -> Position:
+    return Position(players=("A", "B", "C"), turn=2, phase=phase, stacks=canonical(stacks))
+
+
+def outcome(*events: o.Event, phase: Phase = Phase.FIRST, stacks: tuple[Stack, ...] = ()) -> o.Outcome:
+    before = position(phase, *stacks)
+    later = replace(before, phase=Phase.SECOND if phase is Phase.FIRST else Phase.FIRST, turn=3)
+    return o.Outcome(before, later, events, (), (), {p: o.Points(1, 2) for p in before.players})
+
+
+def issue(of: o.Outcome, **more: object) -> Issue:
+    names = {"A": PlayerInfo("Ann Archer"), "B": PlayerInfo("Bob Baker")}
+    return Issue(number=5, outcome=of, campaign="Test", published=date(2026, 1, 2), players=names, **more)  # type: ignore[arg-type]
+
+
+def names_of(of: o.Outcome) -> Names:
+    return names_for(BOARD, PROSE, {"A": PlayerInfo("Ann Archer")}, of)
+
+
+# --- words
+
+
+def test_a_number_knows_its_noun() -> None:
+    one, two = Count(1), Count(2)
+    one.names = two.names = ["no", "one", "two"]
+    assert f"{one:point|points} {two:point|points}" == "1 point 2 points"
+    assert f"{two:#point|points} {Count(30):#point|points}" == "two points 30 points"
+    assert f"{two}" == "2"
+
+
+def test_a_choice_depends_on_its_seed_alone() -> None:
+    assert pick("seed", 7) == pick("seed", 7)
+    assert {pick(f"seed {n}", 3) for n in range(50)} == {0, 1, 2}
+
+
+def test_clean_leaves_one_line_without_control_or_direction_signs() -> None:
+    assert clean("a\r\n b\t\x00\u202ec\u2028 d") == "a b c d"
+
+
+def test_months_run_on_from_june_1918() -> None:
+    assert [PROSE.month(t) for t in (0, 1, 2, 7, 8, 20)] == [
+        ("June", 1918),
+        ("June", 1918),
+        ("July", 1918),
+        ("December", 1918),
+        ("January", 1919),
+        ("January", 1920),
+    ]
+
+
+# --- every template can be filled
+
+
+def fallen(name: str, province: str = "PETR") -> o.Fought:
+    return o.Fought(
+        player="A",
+        number=1,
+        province=province,
+        subversion=False,
+        attackers=(stack(province, "A", "Lenin", "RU8 PETR"),),
+        defender=stack(province, "B", name),
+        attack=11,
+        defence=1,
+        odds="11-1",
+        die=1,
+        result="De",
+        lost_by_defender=(piece(name),),
+        credited_to_attacker="A",
+    )
+
+
+def fought(**more: object) -> o.Fought:
+    return replace(fallen("Yudenich"), defender=stack("PETR", None, "WU2 LIVO"), lost_by_defender=(), **more)  # type: ignore[arg-type]
+
+
+def purge_rolled(result: str, counter: bool = False) -> o.PurgeRolled:
+    return o.PurgeRolled(
+        participants=("A", "C"),
+        object="B",
+        counter=counter,
+        leadership={"A": 9, "C": 8},
+        markers={"A": 4, "C": 4},
+        strength=25,
+        dice=5,
+        result=result,
+    )
+
+
+def filed(verdict: str = "valid", **more: object) -> o.PurgeFiled:
+    facts: dict[str, object] = {
+        "player": "A",
+        "number": 1,
+        "object": "B",
+        "participants": ("A", "C"),
+        "using": 4,
+        "division": (("A", 2), ("C", 1)),
+        "separately": False,
+        "verdict": verdict,
+        "rules": ("17/11.0",),
+    }
+    return o.PurgeFiled(**(facts | more))  # type: ignore[arg-type]
+
+
+def attempt(success: bool) -> o.AssassinationTried:
+    return o.AssassinationTried(
+        player="A",
+        number=1,
+        target=piece("Wrangel"),
+        owner="B",
+        province="ASTR",
+        markers=2,
+        dice=9,
+        total=7,
+        success=success,
+    )
+
+
+def execution(answer: str) -> o.ExecutionOrdered:
+    return o.ExecutionOrdered(participants=("A", "C"), markers=10, holder="B", answer=answer)
+
+
+def moved(*names: str, path: tuple[str, ...] = ("PETR", "NOVG")) -> o.Moved:
+    return o.Moved(player="A", number=1, pieces=tuple(map(piece, names)), path=path, intended=path)
+
+
+SPOILS = o.PurgeSpoils(player="A", victim="B", points=2, leaders=(piece("Frunze"),), pieces=(piece("Frunze"),))
+SITTING = (stack("NOVG", "A", "Lenin", "RU8 PETR"), stack("NOVG", "A", "Frunze", "RU4 VLDM"))
+NEWS: dict[str, tuple[o.Event, ...]] = {
+    "victory_red": (o.Won(color=Color.RED, condition=2, points={"A": 40, "B": 12}),),
+    "victory_white": (o.Won(color=Color.WHITE, condition=1, points={"A": 4, "B": 12}),),
+    "revolution_shaken": (o.RevolutionShaken(leader=piece("Lenin"), owner="A", pm_lost=1, suspended=1),),
+    "murder": (attempt(True),),
+    "murder_failed": (attempt(False),),
+    "czar_executed": (execution("complied"),),
+    "czar_refused": (execution("refused"),),
+    "czar_pending": (execution("pending"),),
+    "imperial_captured": (replace(fallen("Yudenich"), captured=(piece("Gold"),)),),
+    "imperial_left": (o.Left(player="A", piece=piece("Czar"), province="ARCH"),),
+    "czechs_left": (o.Left(player="A", piece=piece("BU3 CHEL/CZ"), province="VLAD"),),
+    "purge": (purge_rolled("2"), SPOILS),
+    "counterpurge": (purge_rolled("2", counter=True), SPOILS),
+    "purge_failed": (purge_rolled("C"),),
+    "purge_plots": (filed("not-compatible"),),
+    "leader_fell": (fallen("Yudenich"),),
+    "battle_won": (fallen("WU2 LIVO"),),
+    "battle_lost": (fought(lost_by_attacker=(piece("RU8 PETR"),)),),
+    "battle_exchange": (replace(fallen("WU2 LIVO"), lost_by_attacker=(piece("RU8 PETR"),)),),
+    "subversion": (replace(fallen("BU2 CHER/GE"), subversion=True),),
+    "epidemic": (o.EpidemicStruck(dice=(2, 1), provinces=("KIEV",), lost=(("KIEV", piece("GU4 KIEV")),)),),
+    "withdrawal": (o.ChitDrawn(player="A", chit="BR withdrawal", withdrawn=(piece("BU2 BAKU/BR"),)),),
+    "control": (o.ChitDrawn(player="A", chit="FR control", gained=(piece("BU2 KHER/FR"),)),),
+    "seized": (
+        o.Seized(player="A", leader=piece("Kolchak"), units=(piece("GU2 CHIT"),), losers=("B",), province="CHIT"),
+    ),
+    "trade": (o.Traded(giver="A", receiver="B", given=Goods(pm=2)),),
+    "deal": (o.Dealt(hands={"A": Goods(pm=3), "B": Goods(am=1)}),),
+    "trades": (o.Traded(giver="A", receiver="B", given=Goods(leaders=(piece("Wrangel"),)), returned=Goods(pm=2)),),
+    "march": (moved("Lenin", "RU8 PETR"),),
+    "rendezvous": (moved("Lenin", "RU8 PETR"), moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG"))),
+    "czar_moved": (moved("Blucher", "RU2 EKAT", "Czar"),),
+    "replacements": (o.Replaced(units=(piece("RU2 KAZA"),)),),
+    "doubled": (o.SubversionDoubled(dice=(1, 6)),),
+    "quit": (o.Quit(player="B"),),
+}
+IDLE = {"quiet", "start", "erratum", "no_trades"}
+
+
+def test_every_kind_of_news_of_the_templates_can_happen() -> None:
+    assert set(NEWS) | IDLE == set(PROSE.packs["headlines"])
+    assert len(NEWS) >= 12
+
+
+@pytest.mark.parametrize("kind", NEWS)
+def test_every_wording_of_a_kind_of_news_can_be_filled(kind: str) -> None:
+    happened = outcome(*NEWS[kind], stacks=SITTING)
+    names = names_of(happened)
+    news = next(n for n in find_news(names, happened) if n.kind == kind)
+    known = news.data.keys() | {"place", "month"}
+    for form in ("headlines", "leads", "briefs"):
+        for template in PROSE.packs["headlines"][kind][form]:
+            assert fields_of(template) <= known, template
+    story = Desk(names, happened, 5).story(news)
+    assert "{" not in story.headline + story.lead + story.dateline
+    assert story.headline[0].isupper() or not story.headline[0].isalpha()
+
+
+def test_every_kind_of_news_has_two_wordings_of_each_form() -> None:
+    short = [
+        (kind, form)
+        for kind, forms in PROSE.packs["headlines"].items()
+        for form in ("headlines", "leads", "briefs")
+        if len(set(forms[form])) < 2
+    ]
+    assert short == [], "with one wording two issues running must read alike"
+
+
+@pytest.mark.parametrize("kind", NEWS)
+def test_the_same_news_in_two_issues_running_never_reads_the_same(kind: str) -> None:
+    happened = outcome(*NEWS[kind], stacks=SITTING)
+    first = build_view(BOARD, issue(happened))
+    past = Past(4, happened.after, happened.points, first.wordings)
+    second = build_view(BOARD, issue(happened, past=(past,)))
+    assert second.story.headline != first.story.headline
+    assert second.story.lead != first.story.lead
+    assert not set(first.wordings) & set(second.wordings)
+
+
+def test_the_four_issues_of_the_sample_game_share_no_wording() -> None:
+    for earlier, later in zip(views(), views()[1:], strict=False):
+        assert not set(earlier.wordings) & set(later.wordings)
+
+
+def test_the_same_outcome_gives_the_same_front_page() -> None:
+    again = build_view(BOARD, issues()[3])
+    assert (again.story, again.stories, again.briefs) == (views()[3].story, views()[3].stories, views()[3].briefs)
+
+
+def test_the_biggest_event_leads() -> None:
+    happened = outcome(*NEWS["march"], *NEWS["epidemic"], *NEWS["murder"], *NEWS["purge"], stacks=SITTING)
+    view = build_view(BOARD, issue(happened))
+    assert view.story.kind == "murder"
+    assert [s.kind for s in view.stories] == ["purge", "epidemic"]
+
+
+def test_a_phase_without_news_is_quiet_and_says_so() -> None:
+    assert build_view(BOARD, issue(outcome())).story.kind == "quiet"
+
+
+def test_an_issue_that_only_announces_reports_no_phase() -> None:
+    still = position(Phase.FIRST, *SITTING)
+    announced = o.Outcome(still, still, (), (), (), {})
+    view = build_view(BOARD, issue(announced))
+    assert (view.story.kind, view.sections, view.orders) == ("start", (), ())
+    assert view.masthead.game_date == "July 1918 - First Phase"
+    corrected = build_view(BOARD, issue(announced, errata=("Lenin was in Tver.",)))
+    assert corrected.story.kind == "erratum"
+    assert corrected.errata == ("Lenin was in Tver.",)
+
+
+def test_the_gamesmasters_words_go_before_those_of_the_templates() -> None:
+    edited = replace(issues()[3], editorial=Editorial(headline="My headline", lead="First.\n\nSecond."))
+    story = build_view(BOARD, edited).story
+    assert (story.headline, story.lead) == ("My headline", "First.\n\nSecond.")
+    assert story.byline
+    only_headline = replace(issues()[3], editorial=Editorial(headline="Mine"))
+    story = build_view(BOARD, only_headline).story
+    assert story.headline == "Mine"
+    assert story.lead == views()[3].story.lead
+
+
+# --- obituaries
+
+
+@pytest.mark.parametrize("leader", BOARD.leaders, ids=lambda p: p.name)
+def test_every_leader_has_an_obituary_that_names_him(leader: Piece) -> None:
+    view = build_view(BOARD, issue(outcome(fallen(leader.name), phase=Phase.SECOND)))
+    (obituary,) = view.obituaries
+    title = PROSE.packs["leaders"][leader.name]["title"]
+    assert title.lower() in obituary.text.lower()
+    assert PROSE.packs["leaders"][leader.name]["life"] in obituary.text
+
+
+def test_the_czar_has_an_obituary_when_he_is_executed() -> None:
+    shot = o.Boxed("B", Held(piece("Czar"), How.EXECUTED))
+    view = build_view(BOARD, issue(outcome(replace(execution("complied"), changes=(shot,)))))
+    assert [x.name for x in view.obituaries] == ["Czar"]
+
+
+# --- reasons and verdicts
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_every_reason_has_a_sentence_even_without_data(code: str) -> None:
+    item = reason_item(names_of(outcome()), because(code))
+    assert item.text.endswith((".", ")"))
+    assert "{" not in item.text
+    assert item.rules == REASONS[code]
+
+
+def test_no_sentence_stands_for_a_reason_that_does_not_exist() -> None:
+    assert set(PROSE.packs["reasons"]) <= set(REASONS)
+    assert set(PROSE.packs["purges"]["verdict"]) <= {*REASONS, "valid"}
+
+
+def test_a_reason_with_data_names_pieces_players_and_places() -> None:
+    names = names_of(outcome())
+    stopped = reason_item(names, because("stopped", province="TVER", colors=("white",)))
+    assert "Tver" in stopped.text and "White" in stopped.text
+    mirror = reason_item(names, because("no-mirror", partner="A"))
+    assert "Archer (“A”)" in mirror.text
+    pieces = reason_item(names, because("not-there", piece=piece("RU8 PETR")))
+    assert "RU8 PETR" in pieces.text
+
+
+PURGE_VERDICTS = [
+    "valid",
+    "not-in-masses",
+    "one-purge-a-turn",
+    "conditional",
+    "committee-member",
+    "no-such-object",
+    "no-division",
+    "not-compatible",
+    "too-few-markers",
+    "in-a-purge-already",
+    "wrong-phase",
+    "quitter",
+]
+
+
+@pytest.mark.parametrize("verdict", PURGE_VERDICTS)
+@pytest.mark.parametrize("joint", [True, False])
+def test_every_purge_order_is_told_with_its_verdict_in_full_sentences(verdict: str, joint: bool) -> None:
+    more: dict[str, object] = {} if joint else {"participants": ("A",), "division": ()}
+    view = build_view(BOARD, issue(outcome(filed(verdict, **more))))
+    section = next(s for s in view.sections if s.key == "purges")
+    told = next(i for i in section.items if i.kind == verdict)
+    assert told.text.startswith("Archer (“A”) ordered a Purge of Baker (“B”)")
+    assert told.text.count(".") >= 2
+    assert told.rules == ("17/11.0",)
+
+
+def test_players_without_a_purge_order_are_named() -> None:
+    view = build_view(BOARD, issue(outcome(filed("not-compatible"))))
+    section = next(s for s in view.sections if s.key == "purges")
+    assert any(i.text == "Baker (“B”) and Player “C” ordered no Purges." for i in section.items)
+
+
+def test_the_purge_of_the_sample_game_is_told_with_its_strength_and_spoils() -> None:
+    section = next(s for s in views()[3].sections if s.key == "purges")
+    text = " ".join(i.text for i in section.items)
+    assert "12 Leadership Points and 3 Markers of Grossman (“A”)" in text
+    assert "Purge Strength of 29" in text
+    assert "Grossman (“A”) received RL2 Tukhachevsky and RU8 NOVG." in text
+
+
+# --- what happened
+
+
+def test_the_attack_table_has_true_odds_dice_results_and_boxes() -> None:
+    rows = {(a.province, a.player, a.odds): a for a in views()[3].attacks}
+    trotsky = rows["ARCH", "D", "7-1/s"]
+    assert (trotsky.die, trotsky.result) == (1, "De")
+    assert [(x.piece, x.box) for x in trotsky.eliminated] == [("BU2 ARCH/US", "D")]
+    livo = rows["LIVO", "A", "1-1"]
+    assert [(x.piece, x.box) for x in livo.eliminated] == [("GU2 LIVO", "A"), ("WU2 ESTO", "N")]
+
+
+def test_an_attack_without_a_die_says_why_and_by_which_rule() -> None:
+    budenny = next(a for a in views()[3].attacks if a.province == "POLT")
+    assert budenny.die is None
+    assert "8.31" in budenny.rules and budenny.note
+
+
+def test_random_events_say_ne_where_there_was_no_effect() -> None:
+    events = next(s for s in views()[2].sections if s.key == "events")
+    assert "Vyatka (NE), Kaluga (NE) and Kiev (GU4 KIEV)" in events.items[0].text
+    assert "an Assassin Marker" in events.items[1].text
+
+
+def test_a_stopped_force_is_told_with_its_road_its_goal_and_the_rule() -> None:
+    before = position(Phase.FIRST, stack("PETR", "A", "Lenin", "RU8 PETR"), stack("TVER", "B", "Sidorin", "WU3 STAV"))
+    sheet = parse(BOARD, "MOVE Lenin, RU8 PETR: PETR-NOVG-TVER-RYAZ", "ABC").sheet
+    result = adjudicate(BOARD, before, {"A": sheet}, ProvableChance(b"x" * 32, "c", 2, "first", "d"))
+    view = build_view(BOARD, issue(result))
+    section = next(s for s in view.sections if s.key == "movement")
+    told = next(i for i in section.items if i.kind == "stopped")
+    assert "PETR-NOVG-TVER" in told.text and "Ryazan" in told.text
+    assert "5.27" in told.rules
+    assert build_view(BOARD, issue(result)).orders[0].orders[0].status == "partly"
+
+
+# --- positions and barometer
+
+
+def test_what_changed_since_the_last_issue_is_marked() -> None:
+    grossman = views()[3].positions.holdings[0]
+    changed = {line.province for line in grossman.lines if line.changed}
+    assert changed == {"LIVO", "RYAZ", "SARA", "TIFL"}
+    assert grossman.box_changed
+    assert "RL2 Tukhachevsky" in grossman.gained
+    assert set(grossman.lost) == {"RU2 KAZA", "WU2 ESTO", "WU2 TIFL"}
+
+
+def test_the_first_issue_marks_nothing() -> None:
+    holdings = views()[0].positions.holdings
+    assert not any(line.changed for h in holdings for line in h.lines)
+    assert not any(h.gained or h.lost or h.box_changed for h in holdings)
+
+
+def test_the_barometer_has_leadership_markers_and_both_scores() -> None:
+    allen = next(r for r in views()[3].barometer if r.player == "C")
+    assert (allen.red_leadership, allen.white_leadership, allen.pm, allen.am) == (1, 16, 0, 0)
+    now = outcomes()[3].points["C"]
+    assert (allen.red_points, allen.white_points) == (now.red, now.white)
+    assert allen.white_change == now.white - outcomes()[2].points["C"].white
+    assert [i.label for i in views()[3].course.issues] == ["#1", "#2", "#3", "#4"]
+
+
+def test_equals_share_a_rank_in_the_final_standings() -> None:
+    won = o.Won(color=Color.RED, condition=2, points={"A": 10, "B": 12, "C": 10})
+    view = build_view(BOARD, issue(outcome(won, phase=Phase.SECOND)))
+    assert [(s.rank, s.player) for s in view.standings] == [(1, "B"), (2, "A"), (2, "C")]
+    assert "Red victory" in view.verdict
+
+
+# --- readers
+
+
+def test_the_deadline_is_in_the_readers_own_zone() -> None:
+    due = datetime(2026, 3, 1, 22, 30, tzinfo=UTC)
+    made = issue(outcome(), deadline=due)
+    tokyo = due.astimezone(timezone(timedelta(hours=9)))
+    view = for_reader(BOARD, made, build_view(BOARD, made), Reader("A", tokyo, "Asia/Tokyo"))
+    assert view.masthead.deadline is not None
+    assert view.masthead.deadline.text == "Monday 2 March 2026, 07:30 Asia/Tokyo"
+    assert view.masthead.deadline.utc == "1 March 2026, 22:30 UTC"
+    assert any("Asia/Tokyo" in item.text for item in view.colophon)
+
+
+def test_only_a_players_own_copy_has_what_he_wrote() -> None:
+    common = views()[2]
+    own = for_reader(BOARD, issues()[2], common, Reader("B")).own
+    assert own is not None
+    assert own.player == "B"
+    assert any("Tukachevsky" in order.source for order in own.orders)
+    assert common.own is None
+    assert all(not order.source for player in common.orders for order in player.orders)
+    assert for_reader(BOARD, issues()[2], common, Reader()).own is None
+
+
+def test_private_letters_and_press_are_not_among_the_public_orders() -> None:
+    sheet = parse(BOARD, 'PRESS TO B I will betray C\nEND\nPRESS AS "Tver" Hello\nEND', "ABC").sheet
+    result = adjudicate(BOARD, position(), {"A": sheet}, ProvableChance(b"x" * 32, "c", 2, "first", "d"))
+    view = build_view(BOARD, issue(result))
+    assert "betray" not in repr(view)
+
+
+def test_a_player_without_orders_is_reported_as_such() -> None:
+    view = build_view(BOARD, issue(outcome(), without_orders=("B",)))
+    assert "J39" in next(p for p in view.orders if p.player == "B").note
+
+
+def test_press_is_printed_in_the_order_of_receipt_signed_or_under_its_dateline() -> None:
+    made = issue(outcome(), press=(PressItem("One", "A"), PressItem("Two", None, "TVER"), PressItem("\x00 \n")))
+    assert [(p.signature, p.dateline, p.text) for p in build_view(BOARD, made).press] == [
+        ("Ann Archer (“A”)", "", "One"),
+        ("", "TVER", "Two"),
+    ]
+
+
+# --- any outcome at all
+
+
+@settings(max_examples=examples(100, 15), phases=(Generation.explicit, Generation.reuse, Generation.generate))
+@given(before=positions(), after=positions())
+def test_any_two_positions_make_an_issue(before: Position, after: Position) -> None:
+    after = replace(after, players=before.players, boxes={p: after.box(p) for p in before.players}, quitters=())
+    view = build_view(BOARD, issue(o.Outcome(before, after, (), (), (), {})))
+    assert view.digest == after.digest
+    assert len(view.positions.holdings) == len(before.players)
+
+
+def all_sentences(prose: Prose) -> Iterator[str]:
+    def walk(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for inner in value.values():
+                yield from walk(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from walk(inner)
+
+    yield from walk(dict(prose.packs))
+
+
+def test_every_template_is_well_formed() -> None:
+    found = list(all_sentences(PROSE))
+    assert len(found) > 500
+    for template in found:
+        fields_of(template)
+
+
+def test_boxes_of_players_who_hold_nothing_are_printed_as_nothing() -> None:
+    view = build_view(BOARD, issue(outcome()))
+    assert isinstance(view, BellView)
+    assert {h.box for h in view.positions.holdings} == {"nothing"}
