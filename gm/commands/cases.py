@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from gm.board.load import load_pack
-from gm.cases.coverage import coverage_table
+from gm.cases.coverage import coverage_page, read_wanted
 from gm.cases.reader import read_cases
 from gm.cases.runner import Verdict, run
 from gm.errors import UserError
@@ -27,7 +27,7 @@ def cases(
     board = load_pack(pack)
     found = list(read_cases(board, paths))
     if coverage:
-        typer.echo(coverage_table(found))
+        typer.echo(coverage_page(found, read_wanted(paths)), nl=False)
         return
     verdicts = [run(board, case) for case in found]
     failed = sum(not v.ok for v in verdicts)
