@@ -41,7 +41,7 @@ def bootstrap(
 ) -> Services:
     """The service as it runs, with whatever a test wants to put in its place."""
     settings = settings or Settings.load()
-    store = Store(settings.database_url, settings.database_pool)
+    store = Store(settings.database_url, settings.database_pool, settings.sqlite_sync)
     if migrated:
         check_schema(store)
     board = standard_board()

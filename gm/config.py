@@ -28,6 +28,9 @@ class Settings:
         "where everything is kept: sqlite:///FILE, or postgresql://user:password@host/name for several workers",
     )
     database_pool: int = _setting(10, "connections a process may hold to PostgreSQL")
+    sqlite_sync: str = _setting(
+        "full", "full: a Bell once mailed is not forgotten by a power cut; normal or off are faster, for trying out"
+    )
     # Identity
     secret_key: str = _setting(
         "", "signs links and makes the secret part of reply addresses; 32 characters or more", secret=True
@@ -47,6 +50,7 @@ class Settings:
     smtp_tls: str = _setting("starttls", "starttls, tls or none")
     smtp_user: str = _setting("", "login name, empty: no login")
     smtp_password: str = _setting("", "its password", secret=True)
+    mail_lease_seconds: int = _setting(300, "how long one worker may take to send a batch before another tries")
     mails_per_minute: int = _setting(60, "never send faster than this")
     # Mail in
     imap_host: str = _setting("", "mailbox to read orders from; empty: none")
@@ -97,6 +101,8 @@ class Settings:
             problems.append(f"{PREFIX}SECRET_KEY must have 32 characters or more")
         if not self.database_url.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
             problems.append(f"{PREFIX}DATABASE_URL must start with sqlite: or postgresql:")
+        if self.sqlite_sync not in ("full", "normal", "off"):
+            problems.append(f"{PREFIX}SQLITE_SYNC must be full, normal or off")
         if self.tick_seconds < 1 or self.clock_jump_minutes < 1:
             problems.append(f"{PREFIX}TICK_SECONDS and {PREFIX}CLOCK_JUMP_MINUTES must be 1 or more")
         if problems:

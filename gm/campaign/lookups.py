@@ -130,7 +130,7 @@ def state(services: Services, campaign: str) -> CampaignState:
         row = _campaign(session, campaign)
         work = Work(services, session, row, "reader")
         phase = work.phase
-        roll = roll_call.call(work, phase) if phase.state in ("open", "grace") else None
+        roll = roll_call.call(work, phase) if phase.deadline is not None and phase.state in ("open", "grace") else None
         clock = campaigns.peek_clock(session)
         return CampaignState(
             id=row.id,

@@ -15,7 +15,6 @@ from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
 from gm.store.repositories import mail, paper
 
-LEASE = timedelta(minutes=5)
 # Minutes between tries; after the last one the mail has failed.
 PATIENCE = (1, 5, 15, 60, 240, 480, 720, 1440)
 
@@ -31,7 +30,7 @@ def queue(services: Services, item: Mail) -> str:
     return identity
 
 
-def claim(services: Services, worker: str, limit: int = 20, lease: timedelta = LEASE) -> list[Outgoing]:
+def claim(services: Services, worker: str, limit: int = 20) -> list[Outgoing]:
     """Mail that this worker alone may send until the lease ends. If it dies, another gets it then."""
     now = services.clock.now()
     token = f"{worker}/{services.entropy(8).hex()}"
@@ -40,7 +39,7 @@ def claim(services: Services, worker: str, limit: int = 20, lease: timedelta = L
         for row in rows:
             row.lease = token
             row.attempts += 1
-            row.not_before = now + lease
+            row.not_before = now + timedelta(seconds=services.settings.mail_lease_seconds)
         return [_outgoing(services, row, token) for row in rows]
 
 

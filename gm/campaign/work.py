@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
@@ -21,6 +22,9 @@ from gm.store.base import PhaseKey
 from gm.store.mail_tables import Audit, Outbox
 from gm.store.repositories import alarms, campaigns, mail, people, phases
 from gm.store.tables import Alarm, Campaign, Phase, Player, Seat
+
+if TYPE_CHECKING:
+    from gm.campaign.roll_call import RollCall
 
 Row = tuple[Seat, Player | None]
 
@@ -48,6 +52,7 @@ class Work:
         self.now = services.clock.now()
         self.wake_at: datetime | None = None
         self.has_mail = False
+        self.roll: RollCall | None = None  # as it was called last
 
     @cached_property
     def options(self) -> campaign_options.Options:
@@ -56,7 +61,8 @@ class Work:
     @property
     def phase(self) -> Phase:
         """The Phase in which the campaign stands."""
-        return phases.current(self.session, self.campaign)
+        self._phase = phases.current(self.session, self.campaign)  # held, so that asking again costs no query
+        return self._phase
 
     @property
     def key(self) -> PhaseKey:

@@ -21,6 +21,7 @@ from gm.position import to_json
 app = typer.Typer(help="Make a campaign and run it.", no_args_is_help=True)
 
 YES = typer.Option(False, "--yes", "-y", help="Do not ask")
+PERSON = typer.Argument(help='"NAME <ADDRESS>", with a time zone behind it if wanted')
 LETTER = typer.Argument(help="The seat, by its letter")
 
 
@@ -292,9 +293,7 @@ def rollback_(
 
 
 @app.command()
-def replace(
-    campaign: str = CAMPAIGN, letter: str = LETTER, player: str = typer.Argument(help='"NAME <ADDRESS>"')
-) -> None:
+def replace(campaign: str = CAMPAIGN, letter: str = LETTER, player: str = PERSON) -> None:
     """Put somebody else on a seat; he gets a briefing."""
     with service() as services:
         players.replace(services, campaign, letter.upper(), person(player))
@@ -316,7 +315,7 @@ def remove(
 
 
 @app.command()
-def standby(campaign: str = CAMPAIGN, player: str = typer.Argument(help='"NAME <ADDRESS>"')) -> None:
+def standby(campaign: str = CAMPAIGN, player: str = PERSON) -> None:
     """Put somebody on the list of standbys: he gets every Bell."""
     with service() as services:
         players.add_standby(services, campaign, person(player))
@@ -386,9 +385,8 @@ def versions(campaign: str = CAMPAIGN, letter: str = LETTER) -> None:
     """Everything a seat sent for this Phase, refused sheets too."""
     with service() as services:
         for row in intake.versions(services, campaign, letter):
-            say(
-                f"version {row.version}, {row.received_at:%Y-%m-%d %H:%M:%S} by {row.source}: {row.status} {row.reason or ''}"
-            )
+            what = f"by {row.source}: {row.status} {row.reason or ''}"
+            say(f"version {row.version}, {row.received_at:%Y-%m-%d %H:%M:%S} {what}")
             say(row.raw)
 
 

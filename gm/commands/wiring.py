@@ -21,7 +21,7 @@ from gm.errors import UserError
 CAMPAIGN = typer.Argument(help="The campaign, by its id (gm campaign list)")
 AS_JSON = typer.Option(False, "--json", help="For programs")
 _PERSON = re.compile(
-    r"(?:(?P<letter>[A-Za-z])\s*[:=]\s*)?(?P<name>[^<>]+?)\s*<(?P<address>[^<>\s]+)>\s*(?:@?(?P<zone>\S+))?"
+    r"(?:(?P<letter>[A-Za-z])\s*[:=]\s*)?(?P<name>[^<>]+?)\s*<(?P<address>[^<>\s]+)>\s*(?P<zone>\S+)?"
 )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session, sessionmaker
-from sqlalchemy.pool import NullPool
 
 BUSY_MILLISECONDS = 60_000
 
@@ -18,25 +17,24 @@ def sqlalchemy_url(url: str) -> str:
     return url.replace("postgresql://", "postgresql+psycopg://", 1) if url.startswith("postgresql://") else url
 
 
-def make_engine(url: str, pool: int = 10) -> Engine:
+def make_engine(url: str, pool: int = 10, sync: str = "full") -> Engine:
     url = sqlalchemy_url(url)
     if not url.startswith("sqlite"):
         return create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True)
-    # A file handle is cheap, and an SQLite connection must not wander between threads.
-    engine = create_engine(url, poolclass=NullPool)
-    event.listen(engine, "connect", _prepare_sqlite)
+    engine = create_engine(url)
+
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves; the driver's own guess loses updates
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute(f"PRAGMA synchronous = {sync}")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.close()
+
+    event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # we say BEGIN ourselves; the driver's own guess loses updates
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = FULL")  # a Bell once mailed must not be forgotten by a power cut
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -47,9 +45,9 @@ def _begin_sqlite(connection: Connection) -> None:
 class Store:
     """Hands out sessions: `write()` commits at the end or rolls back whole, `read()` sees one moment."""
 
-    def __init__(self, url: str, pool: int = 10) -> None:
+    def __init__(self, url: str, pool: int = 10, sync: str = "full") -> None:
         self.url = url
-        self.engine = make_engine(url, pool)
+        self.engine = make_engine(url, pool, sync)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         reading: dict[str, Any] = {"kolokol_writes": False}
         if not self.is_sqlite:

@@ -35,6 +35,7 @@ class Bellpush:
     def __init__(self, url: str) -> None:
         self._app = App(connector=SyncPsycopgConnector(**_connection(url)))
         self._open = False
+        self._announced: set[str] = set()  # minutes to come for which there is a job
 
     def __call__(self, at: datetime | None, mail: bool) -> None:
         try:
@@ -52,11 +53,15 @@ class Bellpush:
         """One job a minute and kind is enough, however many deadlines fall into it."""
         moment = at if at is not None and at > datetime.now(UTC) else None
         lock = f"{name}/{moment:%Y-%m-%dT%H:%M}" if moment else f"{name}/now"
+        if lock in self._announced:
+            return
         job = self._app.configure_task(name, schedule_at=moment, queueing_lock=lock)
         try:
             job.defer()
         except AlreadyEnqueued:
             pass
+        if moment is not None:
+            self._announced.add(lock)
 
     def close(self) -> None:
         if self._open:

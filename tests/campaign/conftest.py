@@ -1,0 +1,24 @@
+"""Most tests here are about when things happen, not how a Bell looks: a plain one is printed."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from gm.bootstrap import bootstrap
+from gm.campaign.plain import PlainRenderer
+from gm.campaign.services import Services, no_wake
+from tests.campaign_fixtures import FakeClock, settings_for
+
+
+@pytest.fixture
+def services(store_url: str, clock: FakeClock) -> Iterator[Services]:
+    made = bootstrap(settings_for(store_url), clock=clock, renderer=PlainRenderer(), wake=no_wake)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def sqlite_services(sqlite_url: str, clock: FakeClock) -> Iterator[Services]:
+    made = bootstrap(settings_for(sqlite_url), clock=clock, renderer=PlainRenderer())
+    yield made
+    made.close()
