@@ -64,12 +64,12 @@ def recognise(
     trusted_authserv: str = "",
 ) -> Who:
     named = [(seat, letter) for token, letter in tokens(incoming) if (seat := by_token(token)) is not None]
-    own = list(by_address(incoming.sender)) if incoming.sender else []
     for seat, letter in named:
         if seat.address.lower() == incoming.sender:
             if told := forged(incoming, trusted_authserv):
                 return Who(Trust.CONFIRM, seat, told, letter)
             return Who(Trust.TOKEN, seat, "", letter)
+    own = list(by_address(incoming.sender)) if incoming.sender else []
     if own:
         # A known sender without a token, or with that of a seat which is not his.
         same = [s for s in own if any(s.campaign == n.campaign for n, _ in named)] or own

@@ -182,8 +182,8 @@ def tidy_line(line: str) -> str:
     """What word processors do to orders, undone. Indentation stays."""
     indent = line[: len(line) - len(line.lstrip())]
     body = line.strip().translate(_QUOTES)
-    for _ in range(2):
-        body = _EMPHASIS.sub(r"\2", body)
+    if len(body) < 500 and ("*" in body or "_" in body):
+        body = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", body))
     return indent + _DASHES.sub("-", body)
 
 
@@ -229,7 +229,7 @@ def _without_closing(block: list[str], talk: list[str]) -> list[str]:
 
 def _trim_talk(talk: list[str], name: str) -> list[str]:
     """Without greetings, farewells and the name below them: nobody needs to be told that they are no orders."""
-    kept = [t for t in talk if t and not _GREETING.match(t) and not phrases.RULE.match(t)]
+    kept = [t for t in talk if t and not _GREETING.match(t[:200]) and not phrases.RULE.match(t)]
     for index, line in enumerate(kept):
         if phrases.CLOSING.match(line) and len(kept) - index <= 4:
             kept = kept[:index]

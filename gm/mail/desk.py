@@ -36,14 +36,26 @@ class Desk:
     def __init__(self, services: Services, limits: Limits = DEFAULT) -> None:
         self._services = services
         self._limits = limits
-        self._answers = Answers(limits)
-        self._kept = Counter(3600)
-        self._warned = Counter(3600)
+
+        def seconds() -> float:
+            return services.clock.now().timestamp()
+
+        self._answers = Answers(limits, seconds)
+        self._kept = Counter(3600, seconds)
+        self._warned = Counter(3600, seconds)
 
     # --- taking it in
 
     def take(self, raw: bytes, envelope: Envelope) -> int:
         """Store it, whatever it is; only then may a source acknowledge it. Gives its number in the inbox."""
+        return self._take(raw, envelope, 0).id
+
+    def receive(self, raw: bytes, envelope: Envelope) -> str:
+        """Take it and deal with it at once."""
+        stored = self._take(raw, envelope, 1)
+        return self.handle(stored.id) if stored.mail is None else self._handle_safely(stored.mail, counted=True)
+
+    def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
         services = self._services
         message = message_from_bytes(raw[:HEAD].split(b"\n\n", 1)[0].split(b"\r\n\r\n", 1)[0], policy=compat32)
         sender = headers.sender(message)
@@ -52,7 +64,7 @@ class Desk:
         flood = self._kept.add(who) > self._limits.unknown_kept_an_hour and not self._known(sender)
         if len(raw) > services.settings.max_mail_bytes or flood:
             raw = f"{TRUNCATED}: {len(raw)}\r\n".encode() + raw[:HEAD]
-        stored = inbox.store(
+        return inbox.store(
             services,
             raw,
             source=envelope.source,
@@ -61,12 +73,8 @@ class Desk:
             envelope_from="<>" if envelope.null_sender else envelope.mail_from,
             envelope_to=",".join(envelope.rcpt_to),
             message_id=ids[0] if ids else "",
+            attempts=attempts,
         )
-        return stored.id
-
-    def receive(self, raw: bytes, envelope: Envelope) -> str:
-        """Take it and deal with it at once."""
-        return self.handle(self.take(raw, envelope))
 
     def sweep(self, limit: int = 50) -> int:
         """Deal with all that waits: after a crash, and what was confirmed or released."""
@@ -84,10 +92,10 @@ class Desk:
 
     # --- dealing with it
 
-    def _handle_safely(self, mail: Inbound) -> str:
+    def _handle_safely(self, mail: Inbound, counted: bool = False) -> str:
         """A mail that nobody foresaw must not stop the others, nor be lost, nor come for ever."""
         services = self._services
-        if inbox.attempt(services, mail.id) > TRIES:
+        if not counted and inbox.attempt(services, mail.id) > TRIES:
             inbox.quarantine(services, mail.id, "kept failing", mail.campaign)
             handling.labels("failed").inc()
             return "quarantined"
@@ -200,9 +208,9 @@ class Desk:
     def _serve(self, mail: Inbound, incoming: Incoming, seat: Seat, letter_id: int | None) -> str:
         visit = Visit(self._services, mail, incoming, seat, letter_id)
         note = visit.run()
-        if visit.answer.sections and self._may_answer(mail, seat):
-            self._send(mail, incoming, seat, visit.answer)
-        inbox.handled(self._services, mail.id, seat.campaign, seat.letter, note)
+        worth = bool(visit.answer.sections) and self._may_answer(mail, seat)
+        answer = self._answer(mail, incoming, seat, visit.answer) if worth else None
+        inbox.answered(self._services, mail.id, seat.campaign, seat.letter, note, answer)
         return "handled"
 
     def _may_answer(self, mail: Inbound, seat: Seat) -> bool:
@@ -217,24 +225,21 @@ class Desk:
             outbox.queue(self._services, Mail(key, "answer", *to, subject, text, seat.campaign, seat.letter))
         return False
 
-    def _send(self, mail: Inbound, incoming: Incoming, seat: Seat, answer: Answer) -> None:
+    def _answer(self, mail: Inbound, incoming: Incoming, seat: Seat, answer: Answer) -> Mail:
         text = answers.render("answer", name=seat.name, sections=answer.sections).strip() + "\n"
-        outbox.queue(
-            self._services,
-            Mail(
-                key=f"inbox/{mail.id}/answer",
-                kind="answer",
-                address=seat.address,
-                name=seat.name,
-                subject=f"Re: {incoming.plain_subject[:150] or 'your mail'}",
-                text=text,
-                campaign=seat.campaign,
-                letter=seat.letter,
-                html=answers.as_html(text) if answer.map_of is not None else None,
-                attachments=tuple(answer.attachments),
-                in_reply_to=incoming.message_id or None,
-                bell=answer.map_of,
-            ),
+        return Mail(
+            key=f"inbox/{mail.id}/answer",
+            kind="answer",
+            address=seat.address,
+            name=seat.name,
+            subject=f"Re: {incoming.plain_subject[:150] or 'your mail'}",
+            text=text,
+            campaign=seat.campaign,
+            letter=seat.letter,
+            html=answers.as_html(text) if answer.map_of is not None else None,
+            attachments=tuple(answer.attachments),
+            in_reply_to=incoming.message_id or None,
+            bell=answer.map_of,
         )
 
 

@@ -20,6 +20,7 @@ _JUNK = str.maketrans(
 )
 _DATED = re.compile(r"@|\d{1,2}[:.]\d{2}|(?:19|20)\d\d")
 MAX_LINE = 4000
+MAX_PHRASE = 400  # no program writes a longer one; and long lines are what makes patterns slow
 MAX_NESTING = 3  # a forward of a forward of a forward; nobody reads further
 
 
@@ -53,7 +54,7 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
             quoted = True
             _drop_attribution(own)
             index = _end_of_quote(lines, index)
-        elif phrases.FORWARDED.match(line.strip()):
+        elif _is_forward(line):
             return _with_forward(own, lines[index + 1 :], depth, suspicious)
         elif _opens_original(lines, index):
             rest = lines[index:]
@@ -67,6 +68,10 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
             own.append(line)
             index += 1
     return Own(_join(own), (), "", tuple(suspicious), quoted)
+
+
+def _is_forward(line: str) -> bool:
+    return len(line) < MAX_PHRASE and bool(phrases.FORWARDED.match(line.strip()))
 
 
 def _lines(text: str) -> list[str]:
@@ -86,7 +91,7 @@ def _inline_pgp(text: str) -> str:
 
 
 def _join(lines: list[str]) -> str:
-    kept = [line for line in lines if not phrases.FOOTER.match(line.strip())]
+    kept = [line for line in lines if len(line) > MAX_PHRASE or not phrases.FOOTER.match(line.strip())]
     return "\n".join(kept).strip("\n")
 
 
@@ -120,7 +125,8 @@ def _drop_attribution(own: list[str]) -> None:
         first = last - count + 1
         if first < 0 or (count > 1 and not own[first].strip()):
             break
-        if phrases.ATTRIBUTION.match(" ".join(own[first : last + 1]).strip()):
+        joined = " ".join(own[first : last + 1]).strip()
+        if len(joined) < MAX_PHRASE and phrases.ATTRIBUTION.match(joined):
             if count == 1 and first and _opens_folded(own[first - 1]):
                 first -= 1
             del own[first:]
@@ -136,7 +142,7 @@ def _opens_folded(line: str) -> bool:
 def _opens_original(lines: list[str], index: int) -> bool:
     """Below this line stands the mail that is answered, without marks."""
     line = lines[index].strip()
-    if not line:
+    if not line or len(line) > MAX_PHRASE:
         return False
     if phrases.ORIGINAL.match(line):
         return True
@@ -147,7 +153,7 @@ def _opens_original(lines: list[str], index: int) -> bool:
     # An attribution with no marked quotation below it: all the rest is the quotation.
     for count in (1, 2, 3):
         folded = " ".join(lines[index : index + count]).strip()
-        if len(folded) < 500 and phrases.ATTRIBUTION.match(folded) and _DATED.search(folded):
+        if len(folded) < MAX_PHRASE and phrases.ATTRIBUTION.match(folded) and _DATED.search(folded):
             following = next((n for n in lines[index + count :] if n.strip()), "")
             return not _QUOTED.match(following) and not meant_for_us(lines[index])
     return False
@@ -178,8 +184,7 @@ def _skip_signature(lines: list[str], index: int) -> tuple[int, list[str]]:
     start = index + 1
     index = start
     while index < len(lines):
-        stripped = lines[index].strip()
-        if _QUOTED.match(lines[index]) or phrases.FORWARDED.match(stripped) or _opens_original(lines, index):
+        if _QUOTED.match(lines[index]) or _is_forward(lines[index]) or _opens_original(lines, index):
             break
         # The attribution of the quotation below belongs to it and goes with the signature.
         index += 1

@@ -24,6 +24,9 @@ from gm.orders.model import Press
 from gm.orders.parser import parse
 from gm.orders.receipt import Review, receipt_text, review, serious
 
+MAX_LINES = 1500  # of a sheet; there are not two hundred counters
+MAX_RECEIPT = 60_000  # characters; who makes more mistakes learns of the first thousand
+
 
 class Visit:
     def __init__(
@@ -102,7 +105,11 @@ class Visit:
             self._submit(text)
 
     def _submit(self, text: str) -> None:
-        before = intake.current_orders(self.services, self.seat.campaign, self.seat.letter)
+        lines = sum(1 for line in text.split("\n") if line.strip())
+        if lines > MAX_LINES:
+            self.answer.add("orders_too_long", lines=lines, most=MAX_LINES)
+            self.done.append("orders too long")
+            return
         submitted = intake.submit(
             self.services,
             self.seat.campaign,
@@ -117,11 +124,11 @@ class Visit:
         self.answer.add(
             "orders",
             submitted=submitted,
-            body=self._receipt(text, submitted),
+            body=self._receipt(text, submitted)[:MAX_RECEIPT],
             phase=phase_name(submitted.turn, submitted.phase),
-            open_phase=phase_name(self.state.turn, self.state.phase),
+            open_phase=_open_phase(submitted),
             zone=self.seat.zone,
-            replaced=before is not None and submitted.version > before.version and not _adds(text),
+            replaced=submitted.replaced and not _adds(text),
             serious=len({p.order for p in serious(problems)}),
             press=submitted.press if submitted.status == "taken" else 0,
         )
@@ -135,7 +142,8 @@ class Visit:
         """What was understood. With ADD, of the added lines alone: all that stands follows after it."""
         if submitted.status in ("withdrawn", "refused") and not submitted.problems:
             return ""
-        board, position, letter = self.services.board, self.state.position, self.seat.letter
+        board, letter = self.services.board, self.seat.letter
+        position = submitted.position or self.state.position
         if _adds(text):
             names = {name: letter for letter, name in self._names().items()}
             return fold(receipt_text(review(board, position, letter, parse(board, text, names)))).strip()
@@ -262,6 +270,11 @@ class Visit:
 def _only_resigns(text: str) -> bool:
     blocks = press_blocks(text)
     return bool(blocks) and all(b.strip(" .!").upper() == "RESIGN" for b in blocks)
+
+
+def _open_phase(submitted: Submitted) -> str:
+    position = submitted.position
+    return phase_name(position.turn, position.phase) if position else ""
 
 
 def _adds(text: str) -> bool:
