@@ -47,6 +47,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("The service", "link", "gm.commands.serve:link", "Print a sign-in link, for when there is no mail"),
     Command("The service", "worker", "gm.commands.worker:worker", "Adjudicate what is due, send and read mail"),
     Command("The service", "migrate", "gm.commands.worker:migrate", "Bring the database to the present schema"),
+    Command("The service", "backup", "gm.commands.backup:backup", "Write the whole installation into one file"),
+    Command("The service", "restore", "gm.commands.backup:restore", "Put a backup into an empty database"),
 )
 
 

@@ -1,0 +1,283 @@
+"""A whole installation in one file, taken while it runs, and put back into an empty database.
+
+The file is a zip: `manifest.json` and the data as the engine itself writes them (an SQLite copy by the online backup,
+or one COPY a table from a single snapshot of PostgreSQL). Restoring brings the data back at the schema they were taken
+at and then upgrades, so an old backup fits a newer version. The job queue is not kept: workers look by themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.engine import make_url
+
+from gm import __version__
+from gm.config import Settings
+from gm.errors import Conflict, Invalid, NotNow
+from gm.store import migrate
+from gm.store.engine import make_engine
+
+FORMAT = 1
+MANIFEST, DATABASE, KEY = "manifest.json", "kolokol.sqlite", "secret.key"
+CHUNK = 1 << 20
+VERSION_TABLE = "alembic_version"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file inside: how many bytes, and what they must hash to."""
+
+    bytes: int
+    sha256: str
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    engine: str  # "sqlite" or "postgresql"
+    schema: str
+    rows: dict[str, int]  # of each table
+    parts: dict[str, Part] = field(default_factory=dict)
+    made_at: str = ""
+    version: str = __version__
+    format: int = FORMAT
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=1, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        data = json.loads(text)
+        if data.get("format") != FORMAT:
+            hint = "use the version of Kolokol that made it"
+            raise Invalid("backup", f"a backup of format {data.get('format')} cannot be read", hint)
+        parts = {name: Part(p["bytes"], p["sha256"], tuple(p["columns"])) for name, p in data.pop("parts").items()}
+        return cls(parts=parts, **data)
+
+
+# --- taking
+
+
+def back_up(settings: Settings, target: Path) -> Manifest:
+    """Write a backup of the running installation. The file appears whole or not at all, readable by its owner alone."""
+    engine = make_engine(settings.database_url)
+    unfinished = target.with_name(f".{target.name}.part")
+    try:
+        schema = migrate.current(engine)
+        if schema is None:
+            raise NotNow("backup", "there is no database to back up", "check KOLOKOL_DATABASE_URL")
+        handle = os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w+b") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as box:
+            take = _take_sqlite if engine.dialect.name == "sqlite" else _take_postgresql
+            rows, parts = take(engine, box, settings)
+            made_at = datetime.now(UTC).isoformat(timespec="seconds")
+            manifest = Manifest(engine.dialect.name, schema, rows, parts, made_at)
+            box.writestr(MANIFEST, manifest.to_json())
+        unfinished.replace(target)
+        return manifest
+    finally:
+        unfinished.unlink(missing_ok=True)
+        engine.dispose()
+
+
+def _take_sqlite(engine: Engine, box: zipfile.ZipFile, settings: Settings) -> tuple[dict[str, int], dict[str, Part]]:
+    parts = {}
+    with TemporaryDirectory(prefix="kolokol-backup-") as folder:
+        copy = Path(folder) / DATABASE
+        with closing(sqlite3.connect(_file_of(settings))) as live, closing(sqlite3.connect(copy)) as still:
+            live.backup(still)
+            still.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+        rows = _check_sqlite(copy)
+        with copy.open("rb") as source:
+            parts[DATABASE] = _write(box, DATABASE, iter(lambda: source.read(CHUNK), b""))
+    key = _key_file(settings)
+    if key.is_file():
+        parts[KEY] = _write(box, KEY, [key.read_bytes()])
+    return rows, parts
+
+
+def _take_postgresql(engine: Engine, box: zipfile.ZipFile, _: Settings) -> tuple[dict[str, int], dict[str, Part]]:
+    rows, parts = {}, {}
+    with engine.connect() as connection:
+        connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        for table in _tables(connection):
+            columns = tuple(column["name"] for column in inspect(connection).get_columns(table))
+            with _driver(connection).cursor() as cursor:
+                with cursor.copy(_copy("COPY {} ({}) TO STDOUT", table, columns)) as copy:
+                    parts[f"{table}.copy"] = _write(box, f"{table}.copy", (bytes(block) for block in copy), columns)
+                rows[table] = cursor.rowcount
+    return rows, parts
+
+
+def _write(box: zipfile.ZipFile, name: str, blocks: Any, columns: tuple[str, ...] = ()) -> Part:
+    digest, size = hashlib.sha256(), 0
+    with box.open(name, "w", force_zip64=True) as out:
+        for block in blocks:
+            out.write(block)
+            digest.update(block)
+            size += len(block)
+    return Part(size, digest.hexdigest(), columns)
+
+
+# --- checking
+
+
+def check(source: Path) -> Manifest:
+    """Read all of a backup and compare it with its manifest. Raises Invalid where anything is missing or changed."""
+    with _opened(source) as (_, manifest):
+        return manifest
+
+
+@contextmanager
+def _opened(source: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
+    hint = "take another backup; this one cannot be trusted"
+    try:
+        with zipfile.ZipFile(source) as box:
+            manifest = Manifest.from_json(box.read(MANIFEST).decode())
+            for name, part in manifest.parts.items():
+                with box.open(name) as file:
+                    digest, size = _digest(file)
+                if (digest, size) != (part.sha256, part.bytes):
+                    raise Invalid("backup", f"{name} in {source.name} is not what was backed up", hint)
+            yield box, manifest
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
+        raise Invalid("backup", f"{source.name} is no whole backup ({error})", hint) from error
+    except FileNotFoundError:
+        raise Invalid("backup", f"there is no file {source}", "name the file that `gm backup` wrote") from None
+
+
+def _digest(file: IO[bytes]) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    while block := file.read(CHUNK):
+        digest.update(block)
+        size += len(block)
+    return digest.hexdigest(), size
+
+
+# --- restoring
+
+
+def restore(settings: Settings, source: Path) -> Manifest:
+    """Put a backup into an empty database, see that every row is there, and upgrade it to the present schema."""
+    with _opened(source) as (box, manifest):
+        wanted = "postgresql" if settings.is_postgresql else "sqlite"
+        if manifest.engine != wanted:
+            hint = "campaigns move between engines by `gm export` and `gm import`"
+            raise Invalid("backup", f"this is a backup of {manifest.engine}, and the database here is {wanted}", hint)
+        put = _put_sqlite if wanted == "sqlite" else _put_postgresql
+        found = put(settings, box, manifest)
+    if found != manifest.rows:
+        wrong = sorted(name for name in manifest.rows if found.get(name) != manifest.rows[name])
+        raise Invalid("backup", f"rows are missing after the restore: {', '.join(wrong)}", "do not use this database")
+    engine = make_engine(settings.database_url)
+    migrate.upgrade(engine)
+    engine.dispose()
+    return manifest
+
+
+def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> dict[str, int]:
+    target = Path(_file_of(settings))
+    if target.exists():
+        hint = "move it away first, with its -wal, -shm and .key beside it, or choose another KOLOKOL_DATABASE_URL"
+        raise Conflict("backup", f"there is a database at {target} already", hint)
+    key = _key_file(settings)
+    if KEY in manifest.parts and key.exists() and key.read_bytes() != box.read(KEY):
+        raise Conflict("backup", f"{key.name} is another installation's key", "move it away first")
+    unfinished = target.with_name(f".{target.name}.part")
+    try:
+        with box.open(DATABASE) as data, unfinished.open("wb") as out:
+            while block := data.read(CHUNK):
+                out.write(block)
+        rows = _check_sqlite(unfinished)
+        if KEY in manifest.parts and not key.exists():
+            with os.fdopen(os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(box.read(KEY))
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return rows
+
+
+def _put_postgresql(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> dict[str, int]:
+    engine = make_engine(settings.database_url)
+    try:
+        if migrate.current(engine) is not None:
+            hint = "create an empty database and set KOLOKOL_DATABASE_URL to it"
+            raise Conflict("backup", "the database is not empty", hint)
+        migrate.upgrade(engine, manifest.schema)
+        rows = {}
+        with engine.begin() as connection:
+            for table in _tables(connection):
+                rows[table] = _load(connection, table, box, manifest.parts[f"{table}.copy"])
+        return rows
+    finally:
+        engine.dispose()
+
+
+def _load(connection: Connection, table: str, box: zipfile.ZipFile, part: Part) -> int:
+    with _driver(connection).cursor() as cursor, box.open(f"{table}.copy") as data:
+        with cursor.copy(_copy("COPY {} ({}) FROM STDIN", table, part.columns)) as copy:
+            while block := data.read(CHUNK):
+                copy.write(block)
+        count = cursor.rowcount
+        for column in part.columns:  # numbers given from now on must not have been given before
+            sequence = cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", (table, column)).fetchone()
+            if sequence and sequence[0]:
+                query = sql.SQL("SELECT setval(%s, greatest((SELECT max({}) FROM {}), 1))")
+                cursor.execute(query.format(sql.Identifier(column), sql.Identifier(table)), (sequence[0],))
+    return count
+
+
+# --- both
+
+
+def _tables(connection: Connection) -> list[str]:
+    """Those that others refer to come first."""
+    found = [name for name, _ in inspect(connection).get_sorted_table_and_fkc_names() if name is not None]
+    return [name for name in found if name != VERSION_TABLE]
+
+
+def _copy(words: str, table: str, columns: tuple[str, ...]) -> sql.Composed:
+    return sql.SQL(words).format(sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns)))
+
+
+def _driver(connection: Connection) -> psycopg.Connection[Any]:
+    found = connection.connection.driver_connection
+    assert isinstance(found, psycopg.Connection)
+    return found
+
+
+def _check_sqlite(path: Path) -> dict[str, int]:
+    """Rows of each table of a file that is whole."""
+    with closing(sqlite3.connect(path)) as connection:
+        verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        if verdict != "ok":
+            raise Invalid("backup", f"the copy of the database is damaged: {verdict}", "look at the disk")
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
+        tables = [name for name in names if name != VERSION_TABLE and not name.startswith("sqlite_")]
+        return {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables}
+
+
+def _file_of(settings: Settings) -> str:
+    database = make_url(settings.database_url).database
+    if not database or database == ":memory:":
+        raise Invalid("backup", "a database in memory cannot be kept", "set KOLOKOL_DATABASE_URL to a file")
+    return database
+
+
+def _key_file(settings: Settings) -> Path:
+    return Path(f"{_file_of(settings)}.key")
