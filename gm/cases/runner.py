@@ -43,6 +43,9 @@ def run(board: Board, case: Case) -> Verdict:
     except ScriptError as error:
         verdict.failures.append(str(error))
         return verdict
+    except Exception as error:  # a case that breaks the adjudicator fails; the others still run
+        verdict.failures.append(f"the adjudicator broke: {error!r}")
+        return verdict
     verdict.outcome = outcome
     for expectation in case.expected:
         mismatch = expectation.check(outcome)
