@@ -75,7 +75,7 @@ def _attack_instead(desk: Desk, order: m.Subvert, stack: Stack) -> m.Order | Non
 
 
 def _target(desk: Desk, number: int, order: m.Attack | m.Subvert) -> Stack | None:
-    options = [p for p in order.target.options if not p.is_imperial]
+    options = list(order.target.options)
     here = [p for p in options if (s := desk.where(p)) and s.province == order.province]
     piece = order.target.one
     if not here:
@@ -114,7 +114,7 @@ def _own_stacks(
     """The stacks that the order sends, and a flag for each name that is none of his."""
     found = []
     for named in order.attackers:
-        stacks = [s for p in named.options if not p.is_imperial and (s := desk.where(p))]
+        stacks = [s for p in named.options if (s := desk.where(p))]
         stacks.sort(key=lambda s: (province is not None and s.province != province, s.owner != desk.player))
         piece, others = named.one, tuple(n for n in order.attackers if n is not named)
         better = replace(order, attackers=others or _there(desk, order)) if others or _there(desk, order) else None

@@ -118,18 +118,20 @@ def _variants(desk: Desk, order: m.Move, march: Force) -> Iterator[m.Move]:
         force=tuple(n for n in order.force if n.one not in bad),
         path=tuple(replace(s, handling=tuple(h for h in s.handling if h.what.one not in bad)) for s in order.path),
     )
+    goal = order.to or (order.path[-1].province if order.path else None)
+    route = None
+    if goal is not None and march.path:
+        route = find_route(desk.board, desk.position, march.pieces, march.path[0], goal)
     for base in (order, trimmed, _own_leader_instead(desk, order)):
         yield base
-        goal = base.to or (base.path[-1].province if base.path else None)
-        if goal is not None and march.path:
-            route = find_route(desk.board, desk.position, march.pieces, march.path[0], goal)
-            if route:
-                handled = {s.province: s.handling for s in base.path}
-                path = tuple(m.Stop(p, handled.get(p, ())) for p in route)
-                yield replace(base, path=path, to=None, by_rail=False)
+        if route:
+            handled = {s.province: s.handling for s in base.path}
+            path = tuple(m.Stop(p, handled.get(p, ())) for p in route)
+            yield replace(base, path=path, to=None, by_rail=False)
         if len(march.path) > 1:
             yield replace(base, path=base.path[: len(march.path) - _wrong_start(march)], to=None)
-    yield from _somebody_else(desk, order)
+    if not march.path and march.troubles[0].code != "moved-already":
+        yield from _somebody_else(desk, order)
 
 
 def _somebody_else(desk: Desk, order: m.Move) -> Iterator[m.Move]:

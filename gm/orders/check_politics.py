@@ -51,16 +51,33 @@ def give(desk: Desk, number: int, order: m.Give) -> None:
 
 def _can_pay(desk: Desk, number: int, order: m.Give) -> None:
     """Only what was held at the start of the Phase can be given, order by order (J5)."""
-    box = desk.position.box(desk.player)
-    spent = [o.what for n, o in desk.of(m.Give) if isinstance(o, m.Give) and n < number]
-    pm = max(0, box.pm - sum(g.pm for g in spent))
-    am = max(0, box.am - sum(g.am for g in spent))
+    pm, am = _purse(desk, number, exchanges=True)
     what = order.what
     if what.pm <= pm and what.am <= am:
         return
+    most = _purse(desk, number, exchanges=False)
+    if what.pm <= most[0] and what.am <= most[1]:
+        desk.flag(number, "perhaps-cannot-pay", At(keyword="NUMBER"), severity=Severity.WARNING, pm=pm, am=am)
+        return
+    pm, am = most
     less = replace(what, pm=min(what.pm, pm), am=min(what.am, am))
     better = replace(order, what=less) if less != m.Goods() else None
     desk.flag(number, "cannot-pay", At(keyword="NUMBER"), suggestion=better, pm=pm, am=am)
+
+
+def _purse(desk: Desk, number: int, exchanges: bool) -> tuple[int, int]:
+    """What is left to give at an order, if the exchanges before it come about or if they do not."""
+    box = desk.position.box(desk.player)
+    pm, am = box.pm, box.am
+    for earlier, order in desk.of(m.Give):
+        if earlier >= number:
+            break
+        assert isinstance(order, m.Give)
+        what = order.what
+        goes = order.to in desk.others() and (order.for_ is None or exchanges)
+        if goes and what.pm <= pm and what.am <= am and not what.leaders:
+            pm, am = pm - what.pm, am - what.am
+    return pm, am
 
 
 def _is_partner(desk: Desk, number: int, partner: Player, order: m.Give | m.Accept | m.RefuseGifts) -> bool:

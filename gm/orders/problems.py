@@ -73,6 +73,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "not-a-partner": ("J5",),
     "gives-nothing": ("J5",),
     "cannot-pay": ("J5",),
+    "perhaps-cannot-pay": ("J5",),
     "other-cannot-pay": ("J5",),
     "leaders-only-before": ("15.33",),
     "leader-not-his": ("15.33", "J5"),

@@ -107,8 +107,8 @@ sheets = st.builds(m.Sheet, some(orders, 0, 8), st.none() | guards, st.booleans(
 # Text that is nearly an order: what players send at two in the morning.
 _SCRAPS = (
     "A B C MOVE move ATTACK GIVE PURGE STACK PRESS END ORDERS ADD STANDING COUNTERPURGE LOSE TAKE TO FOR WITH IN USING "
-    "DIVIDE TAKING IF FROM Lenin RU8 BU2 PETR RU BU2/US PETR-PSKO-LIVO Novgrod May-M. Czar #129 , : ( ) + - \\ # . 2 PM "
-    'AM 3. * " w/ & 99999999999999999999'
+    "DIVIDE TAKING IF FROM Lenin RU8 BU2 PETR RU BU2/US PETR-PSKO-LIVO Novgrod May-M. Czar #129 , : ( ) + - \\ # . 2 "
+    'PM AM 3. * " w/ & 99999999999999999999'
 )
 _PHRASES = ["CANCEL ALL", "BY RAIL", "RU8 PETR", "RU PETR", "BU2 ARCH/US", "June 1918 First Phase", "turn 1 phase 1"]
 _BREAKS = ["\n", "\n\n", "\n  ", "\t", "\r\n", "\x00", "\x85", "\u2028", "\u2192", "\u00e9"]

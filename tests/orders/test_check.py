@@ -1,0 +1,202 @@
+"""The checker: what it says about trades, stacks, Imperial units, assassins and committees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gm.orders import model as m
+from gm.orders.check import check, unordered
+from gm.orders.problems import Problem, Severity
+from gm.position import Phase, Position
+from tests.orders.samples import BOARD, PLAYERS, position, read, sheets
+from tests.strategies import positions
+from tests.support import examples
+
+STANDS = """
+A  PETR: RL3 Lenin, RU8 PETR
+A  TULA: RL1 Kamenev, RL1 Sorokin, RU4 TULA
+A  OMSK: WL2 Kolchak, WU3 OMSK, GOLD
+A  KHER: WL1 Kappel
+B  EKAT: RL1 Blucher, RU2 EKAT, CZAR
+B  OMSK: GU2 IRKU
+B  TVER: RL3 Trotsky, RU8 TVER
+C  VLAD: BU3 CHEL/CZ
+-  OMSK: GU2 CHIT
+-  TULA: RU3 KALU
+A  BOX: 4 PM
+B  BOX: 5 PM, 2 AM
+C  BOX: 6 PM, CZ control
+"""
+FIRST = position(STANDS)
+SECOND = position(STANDS, phase=Phase.SECOND)
+PREGAME = position(STANDS, turn=0, phase=Phase.PREGAME)
+
+
+def said(text: str, stands: Position = FIRST, player: str = "A") -> list[tuple[int, str, str]]:
+    parsed = read(text)
+    assert parsed.problems == ()
+    return [(p.order, p.code, p.severity.value) for p in check(BOARD, stands, player, parsed.sheet)]
+
+
+def codes(text: str, stands: Position = FIRST, player: str = "A") -> list[str]:
+    return [code for _, code, severity in said(text, stands, player) if severity != "note"]
+
+
+def test_a_sound_sheet_has_nothing_said_against_it() -> None:
+    assert said("MOVE Lenin, RU8 PETR: PETR-PSKO\nATTACH RU3 KALU TO Kamenev\nGIVE 1 PM TO B\nVOTE END") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("GIVE 3 PM TO B\nGIVE 2 PM TO C", "cannot-pay"),
+        ("GIVE 1 AM TO B", "cannot-pay"),
+        ("GIVE 1 PM TO B FOR 3 AM", "other-cannot-pay"),
+        ("GIVE 3 PM TO B FOR 1 AM\nGIVE 2 PM TO C", "perhaps-cannot-pay"),
+        ("GIVE Lenin TO B", "leaders-only-before"),
+        ("ACCEPT Trotsky FROM B", "wrong-phase"),
+        ("REFUSE GIFTS FROM A", "not-a-partner"),
+        ("SEIZE GU2 CHIT WITH Kolchak", "not-anothers"),
+        ("SEIZE GU2 IRKU WITH Lenin", "no-gold"),
+        ("SEIZE RU2 EKAT WITH Kolchak", "not-there"),
+        ("SEIZE GU2 IRKU WITH Blucher", "not-his"),
+        ("MOVE RU8 PETR: PETR-PSKO", "no-mover"),
+        ("MOVE BU3 CHEL/CZ: VLAD-BLAG", "not-his"),
+        ("MOVE Lenin: PETR-PSKO(-RU8 PETR)", "not-in-force"),
+        ("MOVE Lenin: PETR", "nowhere"),
+        ("MOVE Kamenev, RU4 TULA, RU3 KALU: TULA-KALU", "over-capacity"),
+        ("MOVE Lenin: PETR-PSKO\nMOVE Lenin: PETR-NOVG", "moved-already"),
+        ("MOVE Lenin: PETR-PSKO", "left-behind"),
+        ("STACK PETR: Lenin, Kamenev", "stack-missing"),
+        ("STACK TULA: Kamenev, RU3 KALU", "not-his"),
+        ("STACK TULA: Kamenev, RU4 TULA\nSTACK TULA: Sorokin, RU4 TULA", "stacked-twice"),
+        ("EMIGRATE Gold FROM KHER", "no-imperial"),
+        ("EMIGRATE Gold FROM OMSK", "no-port"),
+        ("EMIGRATE Czar FROM KHER", "no-imperial"),
+        ("EXIT BU3 CHEL/CZ", "not-his"),
+        ("ASSASSINATE Trotsky WITH ALL", "no-markers"),
+        ("ASSASSINATE Denikin WITH 1", "no-target"),
+        ("PURGE B WITH B USING 4 PM DIVIDE A 1, B 1", "committee-member"),
+        ("PURGE B WITH C USING 4 PM DIVIDE A 1, D 1", "division-stranger"),
+        ("PURGE B WITH C USING 6 PM DIVIDE A 1, C 1", "more-than-held"),
+        ("PURGE B WITH C USING 4 PM DIVIDE A 1, C 1 TAKING Kolchak", "not-purgeable"),
+        ("PURGE B WITH C USING 4 PM DIVIDE A 1, C 1 TAKING Lenin", "not-the-objects"),
+        ("COUNTERPURGE A", "no-such-object"),
+        ("EXECUTE CZAR USING 4 PM", "too-few-for-execution"),
+        ("VOTE END\nVOTE CONTINUE", "contradiction"),
+        ("COMPLY\nREFUSE EXECUTION", "contradiction"),
+        ("RESIGN", "resigning"),
+    ],
+)
+def test_what_cannot_be_done_is_said(text: str, code: str) -> None:
+    assert code in codes(text)
+
+
+def test_the_trade_step_comes_before_movement_so_what_is_seized_may_move_along() -> None:
+    text = "MOVE Kolchak, WU3 OMSK, GU2 IRKU, Gold: OMSK-BARN"
+    assert codes(text) == ["not-his"]
+    assert codes(f"{text}\nSEIZE GU2 IRKU WITH Kolchak") == []
+
+
+def test_the_gold_lets_a_leader_pick_up_green_units_and_pass() -> None:
+    assert codes("MOVE Kolchak, WU3 OMSK, GU2 CHIT, Gold: OMSK-BARN") == []
+    assert codes("MOVE Kolchak, WU3 OMSK, GU2 CHIT: OMSK-BARN") == ["no-gold"]
+
+
+def test_markers_that_may_still_come_in_only_give_a_warning() -> None:
+    (found,) = said("ASSASSINATE Trotsky WITH 1")
+    assert found == (1, "no-markers", "warning")
+
+
+def test_the_czar_may_yet_be_picked_up_in_the_first_phase_but_not_in_the_second() -> None:
+    white = "A EKAT: WL2 Kolchak, CZAR\nA BOX: 10 PM"
+    assert said("EXECUTE CZAR USING 10 PM", position(white)) == [(1, "czar-not-red", "warning")]
+    stands = position(white, phase=Phase.SECOND)
+    assert said("EXECUTE CZAR USING 10 PM", stands) == [(1, "czar-not-red", "problem")]
+
+
+def test_after_a_purge_in_the_first_phase_there_is_none_in_the_second() -> None:
+    order = "PURGE B WITH C USING 4 PM DIVIDE A 1, C 1"
+    assert codes(order, SECOND) == []
+    assert codes(order, replace(SECOND, purge_done=True)) == ["one-purge-a-turn"]
+
+
+def test_before_the_game_an_exchange_is_told_what_its_mirror_must_be() -> None:
+    parsed = read("GIVE Lenin TO B FOR Trotsky, 1 PM\nGIVE Kappel TO C")
+    mirror, accept = check(BOARD, PREGAME, "A", parsed.sheet)
+    assert (mirror.code, mirror.data["mirror"]) == ("needs-mirror", "GIVE Trotsky, 1 PM TO A FOR Lenin")
+    assert (accept.code, accept.data["mirror"]) == ("needs-accept", "ACCEPT Kappel FROM A")
+    assert codes("GIVE Trotsky TO B", PREGAME) == ["leader-not-his"]
+
+
+def test_a_route_left_to_the_gamesmaster_is_shown() -> None:
+    (note,) = check(BOARD, FIRST, "A", read("MOVE Lenin, RU8 PETR TO LIVO").sheet)
+    assert (note.code, note.severity, note.data["route"]) == ("route", Severity.NOTE, "PETR-ESTO-LIVO")
+
+
+def test_odds_are_told_for_every_attack() -> None:
+    stands = position("A LIVO: RL3 Lenin, RU8 PETR\nB LIVO: WL1 Yudenich, WU2 LIVO", phase=Phase.SECOND)
+    (note,) = check(BOARD, stands, "A", read("ATTACK Yudenich IN LIVO WITH Lenin").sheet)
+    assert (note.code, note.data["odds"]) == ("odds", "3-1")
+    (problem,) = check(BOARD, stands, "B", read("ATTACK Lenin IN LIVO WITH Yudenich").sheet)
+    assert (problem.code, problem.data["attack"], problem.data["defence"]) == ("below-half", 3, 11)
+
+
+def test_no_stack_attacks_or_is_attacked_twice_by_one_player() -> None:
+    stands = position("A LIVO: RL3 Lenin; RL1 Gai\nB LIVO: WL1 Yudenich; WL1 Miller", phase=Phase.SECOND)
+    first = "ATTACK Yudenich IN LIVO WITH Lenin"
+    assert codes(f"{first}\nATTACK Miller IN LIVO WITH Lenin", stands) == ["attacked-already"]
+    assert codes(f"{first}\nATTACK Yudenich IN LIVO WITH Gai", stands) == ["same-target-twice"]
+
+
+def test_orders_for_a_later_phase_wait_and_those_for_a_past_one_are_refused() -> None:
+    attack = "ATTACK WU2 SARA IN SARA WITH Lenin"
+    assert said(f"ORDERS June 1918 Second Phase\n{attack}") == [(0, "filed-ahead", "note")]
+    assert said(f"ORDERS June 1918 First Phase\n{attack}", SECOND) == [(0, "guard-mismatch", "problem")]
+    assert said("ORDERS before the game\nVOTE END") == [(0, "guard-mismatch", "problem")]
+    assert said("ORDERS before the game\nGIVE 1 PM TO B", PREGAME) == []
+
+
+def test_standing_orders_may_be_filed_in_any_phase() -> None:
+    assert said("STANDING LOSE RU8 PETR") == []
+    assert codes("LOSE RU8 PETR") == ["wrong-phase"]
+
+
+def test_whoever_has_left_and_whoever_comes_too_late_is_told() -> None:
+    assert codes("VOTE END", replace(FIRST, quitters=("A",))) == ["quitter"]
+    assert codes("VOTE END", replace(FIRST, phase=Phase.FINISHED)) == ["game-over"]
+
+
+def test_pieces_without_orders_are_listed() -> None:
+    def idle(text: str, stands: Position = FIRST) -> list[str]:
+        found = unordered(BOARD, stands, "A", read(text).sheet)
+        return [f"{s.province}: {', '.join(p.bell for p in s.pieces)}" for s in found]
+
+    assert idle("MOVE Lenin, RU8 PETR: PETR-PSKO\nMOVE Sorokin: TULA-KALU") == [
+        "KHER: WL1 Kappel",
+        "OMSK: WL2 Kolchak, WU3 OMSK, GOLD",
+        "TULA: RL1 Kamenev, RU4 TULA",
+    ]
+    assert idle("", SECOND) == ["OMSK: WL2 Kolchak, WU3 OMSK, GOLD"]
+
+
+def test_the_checker_says_the_same_whoever_holds_what_the_player_cannot_see() -> None:
+    """It is given a Position and the player's own sheet: there is nothing else that it could tell."""
+    names = check.__code__.co_varnames[: check.__code__.co_argcount]
+    assert names == ("board", "position", "player", "sheet")
+
+
+@given(positions(players=PLAYERS), sheets, st.sampled_from(PLAYERS))
+@settings(max_examples=examples(1_000, here=60), deadline=None)
+def test_any_sheet_on_any_position_can_be_checked(stands: Position, sheet: m.Sheet, player: str) -> None:
+    before = stands.digest
+    found = check(BOARD, stands, player, replace(sheet, guard=None))
+    assert stands.digest == before
+    assert [p.order for p in found] == sorted(p.order for p in found)
+    for problem in found:
+        assert isinstance(problem, Problem)
+        assert problem.words == problem.text[slice(*problem.span)]

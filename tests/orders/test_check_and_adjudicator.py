@@ -1,0 +1,82 @@
+"""What the checker says before the deadline is what the adjudicator finds after it, if nobody else did anything."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from gm.adjudicator.chance import ProvableChance
+from gm.adjudicator.outcome import OrderResult, Status
+from gm.adjudicator.sequence import adjudicate
+from gm.orders import model as m
+from gm.orders.check import check
+from gm.orders.printer import print_order
+from gm.orders.problems import Severity
+from gm.position import Phase, Player, Position
+from tests.orders.samples import BOARD
+from tests.playout import RandomPlayer
+from tests.strategies import random_position
+from tests.support import IN_CI
+
+PLAYERS = ("A", "B", "C", "D")
+SEEDS = range(400 if IN_CI else 40)
+# Warnings about what an order brings about, not about the order itself.
+BESIDE_THE_POINT = {"left-behind", "ambiguous-name", "stacked-twice", "not-his-to-lose", "not-his-to-choose"}
+
+
+def alone(
+    position: Position, player: Player, orders: tuple[m.Order, ...]
+) -> list[tuple[m.Order, OrderResult, set[str]]]:
+    """Each order with what became of it and what the checker had against it."""
+    sheet = m.Sheet(orders)
+    chance = ProvableChance(b"k" * 32, "check", position.turn, position.phase, "0" * 64)
+    outcome = adjudicate(BOARD, position, {player: sheet}, chance)
+    results = {r.number: r for r in outcome.results if r.player == player}
+    against: dict[int, set[str]] = {}
+    for problem in check(BOARD, position, player, sheet):
+        if problem.severity is not Severity.NOTE:
+            against.setdefault(problem.order, set()).add(problem.code)
+    return [(o, results[n], against.get(n, set()) - BESIDE_THE_POINT) for n, o in enumerate(orders, start=1)]
+
+
+def told(position: Position, order: m.Order, result: OrderResult, codes: set[str]) -> str:
+    reasons = [(r.code, r.data) for r in result.reasons]
+    return f"{print_order(order)}\n  {result.status} {reasons}\n  checker: {codes}\n  {position.turn} {position.phase}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_movement_is_done_in_whole_just_when_the_checker_has_nothing_against_it(seed: int) -> None:
+    dice = Random(seed)
+    position = random_position(BOARD, dice, PLAYERS, Phase.FIRST)
+    sheet = RandomPlayer(BOARD, dice).sheet(position, player := dice.choice(position.active))
+    kinds = (m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Seize)
+    orders = tuple(o for o in sheet.orders if isinstance(o, kinds))
+    for order, result, codes in alone(position, player, orders):
+        assert (result.status is Status.DONE) == (not codes), told(position, order, result, codes)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_attack_takes_place_in_whole_just_when_the_checker_has_nothing_against_it(seed: int) -> None:
+    dice = Random(seed)
+    position = random_position(BOARD, dice, PLAYERS, Phase.SECOND)
+    sheet = RandomPlayer(BOARD, dice).sheet(position, player := dice.choice(position.active))
+    for order in sheet.orders:
+        if isinstance(order, m.Attack | m.Subvert):
+            ((_, result, codes),) = alone(position, player, (order,))
+            fought = result.status is Status.DONE or any(r.code == "no-effect" for r in result.reasons)
+            whole = fought and len(result.reasons) == 1
+            assert whole == (not codes), told(position, order, result, codes)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_gift_goes_through_just_when_the_checker_has_nothing_against_it(seed: int) -> None:
+    dice = Random(seed)
+    position = random_position(BOARD, dice, PLAYERS, dice.choice([Phase.FIRST, Phase.SECOND]))
+    player = dice.choice(position.active)
+    orders = tuple(
+        m.Give(what=m.Goods(dice.randint(0, 3), dice.randint(0, 2)), to=dice.choice(PLAYERS)) for _ in range(3)
+    )
+    for order, result, codes in alone(position, player, orders):
+        if "gives-nothing" not in codes:
+            assert (result.status is Status.DONE) == (not codes), told(position, order, result, codes)
