@@ -1,77 +1,60 @@
-"""A player's sheet against what is on file: worked out before the campaign is locked, filed while it is."""
+"""A player's sheet against what is on file, and into the file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy.orm import Session
-
-from gm.board.model import Board
 from gm.campaign import press, roll_call, sheets
-from gm.campaign.opening import close_at
+from gm.campaign.opening import close_at, is_played
 from gm.campaign.options import Options
 from gm.campaign.work import Work
 from gm.orders.model import Sheet
 from gm.orders.problems import Problem
-from gm.position import Phase as PhaseName
-from gm.position import Player, Position, from_json
+from gm.position import Player, Position
 from gm.reports.fairness import receipt_of, salt_of
 from gm.store.base import PhaseKey
-from gm.store.repositories import people, phases, submissions
-from gm.store.repositories.submissions import AHEAD
-from gm.store.tables import Campaign, Phase, Submission
-
-
-@dataclass(frozen=True)
-class Basis:
-    """What a sheet is read against. If it changed meanwhile, the sheet is read again."""
-
-    key: PhaseKey
-    state: str
-    position: dict[str, object]
-    names: tuple[tuple[str, Player], ...]
-    on_file: tuple[int, str] | None  # submission and its text
-    before: str | None  # sealed text of the Phase before
+from gm.store.repositories import phases, submissions
+from gm.store.repositories.submissions import AHEAD, Entry
+from gm.store.tables import Phase, Submission
 
 
 @dataclass(frozen=True)
 class WorkedOut:
-    basis: Basis
+    """A sheet against what is on file."""
+
     position: Position
     read: sheets.Read
     sheet: Sheet  # all that stands after this
     canonical: str
     problems: tuple[Problem, ...]
+    entries: list[Entry]  # what came in for the Phase before it
+    on_file: int | None  # the submission that it replaces or adds to
 
 
-def basis(session: Session, campaign: Campaign, letter: Player) -> Basis:
-    phase = phases.current(session, campaign)
-    key = phases.key_of(phase)
-    on_file = submissions.standing_of(session, key, letter)
-    before = phases.before(session, phase)
-    sealed = phases.sealed_of(session, phases.key_of(before), letter) if before is not None else None
-    table = people.seats_with_holders(session, campaign.id)
-    return Basis(
-        key,
-        phase.state,
-        phase.position,
-        tuple((holder.name, seat.letter) for seat, holder in table if holder is not None),
-        (on_file.id, on_file.canonical) if on_file is not None and on_file.status == "taken" else None,
-        sealed.text if sealed is not None else None,
+def work_out(work: Work, letter: Player, text: str, read: sheets.Read | None = None) -> WorkedOut:
+    """What a sheet comes to in the Phase in which the campaign stands."""
+    board, phase, session = work.services.board, work.phase, work.session
+    position = work.position(phase)
+    read = read or sheets.read(board, text, work.names)
+    entries = submissions.entries(session, phases.key_of(phase))
+    known = roll_call.standing(entries).get(letter)
+    added_to = None
+    if read.sheet.add and known is not None:
+        added_to = sheets.sheet_of(board, submissions.canonical(session, known.id), position.players)
+    text_before = phases.sealed_before(session, phase, letter)
+    before = sheets.sheet_of(board, text_before, position.players) if text_before else None
+    sheet = sheets.effective(before, added_to, read.sheet)
+    judged = sheets.judge(board, position, letter, read.sheet) if is_played(position) else ()
+    return WorkedOut(
+        position,
+        read,
+        sheet,
+        sheets.canonical(sheet),
+        (*read.problems, *judged),
+        entries,
+        known.id if known is not None else None,
     )
-
-
-def work_out(board: Board, against: Basis, letter: Player, text: str) -> WorkedOut:
-    """Pure: no transaction need be open."""
-    position = from_json(board, against.position)
-    read = sheets.read(board, text, dict(against.names))
-    on_file = sheets.sheet_of(board, against.on_file[1], position.players) if against.on_file else None
-    before = sheets.sheet_of(board, against.before, position.players) if against.before else None
-    sheet = sheets.effective(before, on_file, read.sheet)
-    playable = position.phase in (PhaseName.PREGAME, PhaseName.FIRST, PhaseName.SECOND)
-    judged = sheets.judge(board, position, letter, read.sheet) if playable else ()
-    return WorkedOut(against, position, read, sheet, sheets.canonical(sheet), (*read.problems, *judged))
 
 
 def closing(options: Options, phase: Phase) -> datetime | None:
@@ -96,7 +79,7 @@ def file(
     inbox_id: int | None = None,
 ) -> Submission:
     """Keep it, whatever became of it."""
-    version = submissions.next_version(work.session, target, letter)
+    version = _next_version(work, done, letter, target)
     salt = _salt(work, target, letter, version, status)
     row = Submission(
         **target._asdict(),
@@ -117,33 +100,39 @@ def file(
         inbox_id=inbox_id,
     )
     work.session.add(row)
+    work.audit("orders", letter=letter, version=version, source=source, status=status, reason=reason)
     work.session.flush()
     if status in ("taken", "withdrawn"):
         _take(work, done, row)
     elif status == "late":
         press.file_from_sheet(work, letter, done.read.press, row.id)
-    work.audit("orders", letter=letter, version=version, source=source, status=status, reason=reason)
     return row
+
+
+def _next_version(work: Work, done: WorkedOut, letter: Player, target: PhaseKey) -> int:
+    if target.incarnation == AHEAD:
+        return submissions.next_version(work.session, target, letter)
+    return max((entry.version for entry in done.entries if entry.letter == letter), default=0) + 1
 
 
 def _salt(work: Work, target: PhaseKey, letter: Player, version: int, status: str) -> str:
     if status not in ("taken", "withdrawn"):
         return ""
-    secret = bytes.fromhex(phases.dice(work.session, target).secret)
+    secret = phases.secret(work.session, target)
     return salt_of(secret, work.campaign.dice_name, target.turn, target.phase, letter, version)
 
 
 def _take(work: Work, done: WorkedOut, row: Submission) -> None:
-    if done.basis.on_file is not None and not done.read.sheet.add:
-        press.withdraw(work, done.basis.on_file[0])
+    if done.on_file is not None and not done.read.sheet.add:
+        press.withdraw(work, done.on_file)
     press.file_from_sheet(work, row.letter, done.read.press, row.id)
-    consider_early_close(work, work.phase)
+    consider_early_close(work, work.phase, [*done.entries, Entry(row.letter, row.version, row.status, row.id)])
 
 
-def consider_early_close(work: Work, phase: Phase) -> None:
+def consider_early_close(work: Work, phase: Phase, entries: list[Entry] | None = None) -> None:
     """All orders in and nobody asked to wait: close soon. Otherwise at the time that was announced."""
     assert phase.deadline is not None
-    roll = work.roll = roll_call.call(work, phase)
+    roll = work.roll = roll_call.call(work, phase, entries)
     until = phase.grace_until or phase.deadline
     if phase.state == "grace" and roll.complete:
         close_at(work, phase, work.now)
@@ -159,7 +148,7 @@ def take_filed_ahead(work: Work, phase: Phase) -> None:
         seat, _ = work.seat(row.letter)
         if seat.status in roll_call.LEAVING:
             continue
-        done = work_out(work.services.board, basis(work.session, work.campaign, row.letter), row.letter, row.raw)
+        done = work_out(work, row.letter, row.raw)
         file(
             work,
             done,
@@ -176,7 +165,7 @@ def take_filed_ahead(work: Work, phase: Phase) -> None:
 
 def file_ahead(work: Work, letter: Player, text: str, turn: int, phase: str, key: str) -> None:
     """Orders on file for a Phase that is still to open."""
-    done = work_out(work.services.board, basis(work.session, work.campaign, letter), letter, text)
+    done = work_out(work, letter, text)
     target = PhaseKey(work.campaign.id, turn, phase, AHEAD)
     file(
         work,

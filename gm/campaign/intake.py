@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy.orm import Session
-
 from gm.campaign import filing, roll_call, sheets
 from gm.campaign.services import Services
-from gm.campaign.work import Work, at_work, no_campaign, no_seat
+from gm.campaign.work import Work, at_work, no_campaign
 from gm.errors import NotNow
 from gm.orders.calendar import phase_name
 from gm.orders.model import Guard, Sheet
@@ -19,6 +17,8 @@ from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, people, phases, submissions
 from gm.store.repositories.submissions import AHEAD
 from gm.store.tables import Phase, Submission, Wait
+
+LONG = 5_000  # characters of a sheet that is read before the campaign is locked
 
 
 @dataclass(frozen=True)
@@ -65,16 +65,14 @@ def submit(
     actor: str | None = None,
 ) -> Submitted:
     letter = letter.upper()
-    early = _read_ahead(services, campaign, letter, text)
+    early = _read_early(services, campaign, text) if len(text) > LONG else None
     with at_work(services, campaign, actor or letter) as work:
         if key is not None:
             known = submissions.by_key(work.session, campaign, key)
             if known is not None:
                 return _again(work, known)
-        now_basis = filing.basis(work.session, work.campaign, letter)
-        done = early
-        if now_basis != early.basis:
-            done = filing.work_out(services.board, now_basis, letter, text)
+        work.seat(letter)
+        done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
         received = received_at or work.now
         status, reason, target = _verdict(work, done, letter, received)
         row = filing.file(
@@ -101,22 +99,15 @@ def submit(
                 receipt=row.receipt,
             )
         submitted = _submitted(work, row, done.sheet, done.problems, len(done.read.press))
-        return replace(submitted, position=done.position, replaced=done.basis.on_file is not None)
+        return replace(submitted, position=done.position, replaced=done.on_file is not None)
 
 
-def _read_ahead(services: Services, campaign: str, letter: Player, text: str) -> filing.WorkedOut:
+def _read_early(services: Services, campaign: str, text: str) -> dict[tuple[tuple[str, Player], ...], sheets.Read]:
+    """A very long sheet is read before the campaign is locked: under the names of now, in case they change."""
     with services.store.read() as session:
-        against = _basis(session, campaign, letter)
-    return filing.work_out(services.board, against, letter, text)
-
-
-def _basis(session: Session, campaign: str, letter: Player) -> filing.Basis:
-    row = campaigns.get(session, campaign)
-    if row is None:
-        raise no_campaign(campaign)
-    if people.seat(session, campaign, letter) is None:
-        raise no_seat(campaign, letter)
-    return filing.basis(session, row, letter)
+        table = people.seats_with_holders(session, campaign)
+    names = {holder.name: seat.letter for seat, holder in table if holder is not None}
+    return {tuple(names.items()): sheets.read(services.board, text, names)}
 
 
 def _verdict(
@@ -194,7 +185,13 @@ def _submitted(work: Work, row: Submission, sheet: Sheet, problems: tuple[Proble
 
 def preview_orders(services: Services, campaign: str, letter: Player, text: str) -> Preview:
     """What would be understood; nothing is written."""
-    done = _read_ahead(services, campaign, letter.upper(), text)
+    with services.store.read() as session:
+        row = campaigns.get(session, campaign)
+        if row is None:
+            raise no_campaign(campaign)
+        work = Work(services, session, row, letter)
+        work.seat(letter.upper())
+        done = filing.work_out(work, letter.upper(), text)
     return Preview(done.sheet, done.canonical, done.problems)
 
 
@@ -225,11 +222,11 @@ def wait(services: Services, campaign: str, letter: Player, on: bool = True) -> 
         if phase.state not in ("open", "grace"):
             raise NotNow("closed", f"the Phase is {phase.state}", "ask when the next one is open")
         work.seat(letter)
-        rows = {row.letter: row for row in phases.waits(work.session, work.key)}
-        if on and letter not in rows:
+        asked = phases.wait_of(work.session, work.key, letter)
+        if on and asked is None:
             work.session.add(Wait(**work.key._asdict(), letter=letter, at=work.now))
-        elif not on and letter in rows:
-            work.session.delete(rows[letter])
+        elif not on and asked is not None:
+            work.session.delete(asked)
         work.session.flush()
         filing.consider_early_close(work, phase)
         work.audit("wait", letter=letter, on=on)

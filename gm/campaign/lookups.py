@@ -18,7 +18,7 @@ from gm.campaign.work import Work, no_campaign
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
 from gm.store.mail_tables import Audit
-from gm.store.repositories import campaigns, mail, paper, phases
+from gm.store.repositories import campaigns, mail, paper, phases, submissions
 from gm.store.tables import Bell, Campaign, Phase
 
 
@@ -268,7 +268,9 @@ def orders_of(services: Services, campaign: str, reader: str) -> dict[str, dict[
         phase = work.phase
         found: dict[str, dict[str, Any]] = {}
         if phase.state in ("open", "grace"):
-            for letter, sent in roll_call.call(work, phase).orders.items():
+            for letter, entry in roll_call.call(work, phase).orders.items():
+                sent = submissions.get(session, entry.id)
+                assert sent is not None
                 found[letter] = {"text": sent.canonical, "version": sent.version, "source": sent.source}
         else:
             for sealed in phases.sealed(session, work.key):

@@ -69,11 +69,10 @@ def set_deadline(work: Work, phase: Phase, deadline: datetime) -> None:
 
 def close_at(work: Work, phase: Phase, at: datetime) -> None:
     """Move the closing of an open Phase: earlier when all orders are in, back when somebody thought again."""
-    work.session.flush()
-    for alarm in alarms.waiting(work.session, phases.key_of(phase), "close"):
-        if work.campaign.status != "paused":
-            alarm.due_at = at
-    work.wake(at)
+    if work.campaign.status != "paused":
+        work.session.flush()
+        alarms.move_closing(work.session, phases.key_of(phase), at)
+        work.wake(at)
 
 
 def is_played(position: Position) -> bool:

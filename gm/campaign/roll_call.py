@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from gm.campaign.work import Work
 from gm.position import Player
 from gm.store.repositories import paper, phases, submissions
-from gm.store.tables import Phase, Submission
+from gm.store.repositories.submissions import Entry
+from gm.store.tables import Phase
 
 LEAVING = ("resigning", "removed", "quit")  # seats of which nothing is expected any more
 
@@ -15,7 +16,7 @@ LEAVING = ("resigning", "removed", "quit")  # seats of which nothing is expected
 @dataclass(frozen=True, slots=True)
 class RollCall:
     expected: tuple[Player, ...]  # who should order
-    orders: dict[Player, Submission]  # what stands of whom
+    orders: dict[Player, Entry]  # what stands of whom
     missing: tuple[Player, ...]
     waiting: tuple[Player, ...]  # who asked not to close early
 
@@ -24,19 +25,29 @@ class RollCall:
         return not self.missing
 
 
-def call(work: Work, phase: Phase) -> RollCall:
+def call(work: Work, phase: Phase, entries: list[Entry] | None = None) -> RollCall:
+    """From what came in so far (asked for unless the caller knows it)."""
     key = phases.key_of(phase)
-    position = work.position(phase)
     seats = {seat.letter: seat for seat, _ in work.table}
-    on_file = {letter: row for letter, row in submissions.standing(work.session, key).items() if row.status == "taken"}
+    on_file = standing(submissions.entries(work.session, key) if entries is None else entries)
     expected = tuple(
         letter
-        for letter in position.active
+        for letter in work.position(phase).active
         if letter in seats and seats[letter].status not in LEAVING and not seats[letter].standin
     )
     missing = tuple(letter for letter in expected if letter not in on_file)
-    waiting = tuple(row.letter for row in phases.waits(work.session, key))
-    return RollCall(expected, on_file, missing, waiting)
+    return RollCall(expected, on_file, missing, tuple(phases.waiting(work.session, key)))
+
+
+def standing(entries: list[Entry]) -> dict[Player, Entry]:
+    """What counts of each seat: the latest version that was taken, unless it was withdrawn."""
+    found: dict[Player, Entry] = {}
+    for entry in entries:
+        if entry.status == "taken":
+            found[entry.letter] = entry
+        elif entry.status == "withdrawn":
+            found.pop(entry.letter, None)
+    return found
 
 
 def played_by_standin(work: Work, letter: Player) -> bool:

@@ -12,7 +12,7 @@ from gm.orders.model import Sheet
 from gm.position import Phase as PhaseName
 from gm.position import Player
 from gm.reports.fairness import digest_of, receipt_of, salt_of
-from gm.store.repositories import phases
+from gm.store.repositories import phases, submissions
 from gm.store.tables import Phase, SealedOrders
 
 
@@ -66,8 +66,9 @@ def seal(work: Work, phase: Phase, roll: roll_call.RollCall | None = None) -> No
 
 def _sealed(work: Work, phase: Phase, letter: Player, roll: roll_call.RollCall) -> SealedOrders:
     seat, _ = work.seat(letter)
-    sent = roll.orders.get(letter)
+    entry = roll.orders.get(letter)
     key = phases.key_of(phase)
+    sent = submissions.get(work.session, entry.id) if entry is not None else None
     if sent is not None and seat.status not in roll_call.LEAVING:
         return SealedOrders(
             **key._asdict(),
@@ -80,7 +81,7 @@ def _sealed(work: Work, phase: Phase, letter: Player, roll: roll_call.RollCall) 
             submission_id=sent.id,
         )
     text, source = _without_submission(work, phase, letter, seat.status)
-    secret = bytes.fromhex(phases.dice(work.session, key).secret)
+    secret = phases.secret(work.session, key)
     salt = salt_of(secret, work.campaign.dice_name, phase.turn, phase.phase, letter, 0)
     return SealedOrders(
         **key._asdict(),
@@ -100,7 +101,7 @@ def _without_submission(work: Work, phase: Phase, letter: Player, status: str) -
     if status in roll_call.LEAVING:
         return sheets.RESIGNATION, "removed"
     if roll_call.played_by_standin(work, letter):
-        secret = bytes.fromhex(phases.dice(work.session, phases.key_of(phase)).secret)
+        secret = phases.secret(work.session, phases.key_of(phase))
         board = work.services.board
         text = work.services.standin(board, work.position(phase), letter, secret)
         return sheets.canonical(sheets.read(board, text, work.names).sheet), "standin"
@@ -110,11 +111,8 @@ def _without_submission(work: Work, phase: Phase, letter: Player, status: str) -
 
 def previous_sheet(work: Work, phase: Phase, letter: Player) -> Sheet | None:
     """The player's sealed orders of the Phase before, for what is STANDING in them."""
-    before = phases.before(work.session, phase)
-    if before is None:
-        return None
-    row = phases.sealed_of(work.session, phases.key_of(before), letter)
-    return sheets.sheet_of(work.services.board, row.text, work.position(phase).players) if row else None
+    text = phases.sealed_before(work.session, phase, letter)
+    return sheets.sheet_of(work.services.board, text, work.position(phase).players) if text else None
 
 
 def _count_nmr(work: Work, phase: Phase, letter: Player, source: str) -> None:

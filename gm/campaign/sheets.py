@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from gm.board.model import Board
@@ -16,6 +16,7 @@ from gm.orders.standing import carry
 from gm.position import Player, Position
 
 RESIGNATION = "RESIGN"
+_PROBLEM = tuple(f.name for f in fields(Problem))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def judge(board: Board, position: Position, player: Player, sheet: Sheet) -> tup
 
 
 def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
-    return [_plain(asdict(problem)) for problem in problems]
+    return [{name: _plain(getattr(problem, name)) for name in _PROBLEM} for problem in problems]
 
 
 def _plain(value: Any) -> Any:

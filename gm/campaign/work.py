@@ -52,6 +52,7 @@ class Work:
         self.now = services.clock.now()
         self.wake_at: datetime | None = None
         self.has_mail = False
+        self._positions: dict[PhaseKey, Position] = {}
         self.roll: RollCall | None = None  # as it was called last
 
     @cached_property
@@ -69,7 +70,11 @@ class Work:
         return phases.current_key(self.campaign)
 
     def position(self, phase: Phase | None = None) -> Position:
-        return from_json(self.services.board, (phase or self.phase).position)
+        phase = phase or self.phase
+        key = phases.key_of(phase)
+        if key not in self._positions:
+            self._positions[key] = from_json(self.services.board, phase.position)
+        return self._positions[key]
 
     @cached_property
     def table(self) -> Sequence[Row]:

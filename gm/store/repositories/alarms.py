@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from gm.store.base import PhaseKey
@@ -46,3 +46,24 @@ def waiting(session: Session, key: PhaseKey, *kinds: str) -> Sequence[Alarm]:
 
 def next_due(session: Session) -> datetime | None:
     return session.scalar(select(func.min(Alarm.due_at)).where(Alarm.done_at.is_(None)))
+
+
+_CLOSING = (
+    update(Alarm)
+    .where(
+        Alarm.campaign_id == bindparam("in_campaign"),
+        Alarm.turn == bindparam("in_turn"),
+        Alarm.phase == bindparam("in_phase"),
+        Alarm.incarnation == bindparam("in_incarnation"),
+        Alarm.kind == "close",
+        Alarm.done_at.is_(None),
+    )
+    .values(due_at=bindparam("at"))
+    .execution_options(synchronize_session=False)
+)
+
+
+def move_closing(session: Session, key: PhaseKey, at: datetime) -> None:
+    """The Phase closes then. Alarms that are loaded already do not learn of it: ask for them anew."""
+    known = {f"in_{name.removesuffix('_id')}": value for name, value in key._asdict().items()}
+    session.connection().execute(_CLOSING, {**known, "at": at})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from gm.store.tables import Player, Seat, Tenure
@@ -18,10 +18,16 @@ def seat(session: Session, campaign_id: str, letter: str) -> Seat | None:
     return session.get(Seat, (campaign_id, letter))
 
 
+_TABLE = (
+    select(Seat, Player)
+    .outerjoin(Player, Seat.player_id == Player.id)
+    .where(Seat.campaign_id == bindparam("campaign_id"))
+    .order_by(Seat.letter)
+)
+
+
 def seats_with_holders(session: Session, campaign_id: str) -> Sequence[tuple[Seat, Player | None]]:
-    query = select(Seat, Player).outerjoin(Player, Seat.player_id == Player.id)
-    rows = session.execute(query.where(Seat.campaign_id == campaign_id).order_by(Seat.letter))
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0], row[1]) for row in session.execute(_TABLE, {"campaign_id": campaign_id})]
 
 
 def seat_by_token(session: Session, token_hash: str) -> tuple[Seat, Player | None] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from gm.store.base import PhaseKey
@@ -68,6 +68,44 @@ def adjudication(session: Session, key: PhaseKey) -> Adjudication | None:
     return session.get(Adjudication, tuple(key))
 
 
+_SECRET = select(Dice.secret).where(
+    Dice.campaign_id == bindparam("campaign_id"),
+    Dice.turn == bindparam("turn"),
+    Dice.phase == bindparam("phase"),
+    Dice.incarnation == bindparam("incarnation"),
+)
+
+
+def secret(session: Session, key: PhaseKey) -> bytes:
+    return bytes.fromhex(session.scalars(_SECRET, key._asdict()).one())
+
+
+_BEFORE = (
+    select(Phase.turn, Phase.phase, Phase.incarnation)
+    .where(
+        Phase.campaign_id == bindparam("campaign_id"),
+        Phase.ordinal < bindparam("ordinal"),
+        Phase.state != "void",
+    )
+    .order_by(Phase.ordinal.desc())
+    .limit(1)
+    .subquery()
+)
+_SEALED_BEFORE = select(SealedOrders.text).where(
+    SealedOrders.campaign_id == bindparam("campaign_id"),
+    SealedOrders.turn == _BEFORE.c.turn,
+    SealedOrders.phase == _BEFORE.c.phase,
+    SealedOrders.incarnation == _BEFORE.c.incarnation,
+    SealedOrders.letter == bindparam("letter"),
+)
+
+
+def sealed_before(session: Session, phase: Phase, letter: str) -> str | None:
+    """A player's sealed orders of the Phase that led to this one."""
+    known = {"campaign_id": phase.campaign_id, "ordinal": phase.ordinal, "letter": letter}
+    return session.scalars(_SEALED_BEFORE, known).first()
+
+
 def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:
     query = select(SealedOrders).where(
         SealedOrders.campaign_id == key.campaign_id,
@@ -97,14 +135,30 @@ def past(session: Session, campaign_id: str) -> Sequence[tuple[Phase, dict[str, 
     return [(row[0], row[1]) for row in rows]
 
 
-def waits(session: Session, key: PhaseKey) -> Sequence[Wait]:
-    query = select(Wait).where(
-        Wait.campaign_id == key.campaign_id,
-        Wait.turn == key.turn,
-        Wait.phase == key.phase,
-        Wait.incarnation == key.incarnation,
+_WAITS = (
+    select(Wait.letter)
+    .where(
+        Wait.campaign_id == bindparam("campaign_id"),
+        Wait.turn == bindparam("turn"),
+        Wait.phase == bindparam("phase"),
+        Wait.incarnation == bindparam("incarnation"),
     )
-    return session.scalars(query.order_by(Wait.letter)).all()
+    .order_by(Wait.letter)
+)
+
+
+def waiting(session: Session, key: PhaseKey) -> Sequence[str]:
+    """Who asked that the Phase should not close early."""
+    return session.scalars(_WAITS, key._asdict()).all()
+
+
+def wait_of(session: Session, key: PhaseKey, letter: str) -> Wait | None:
+    return session.get(Wait, (*key, letter))
+
+
+def waits(session: Session, key: PhaseKey) -> Sequence[Wait]:
+    found = (wait_of(session, key, letter) for letter in waiting(session, key))
+    return [row for row in found if row is not None]
 
 
 def decisions(session: Session, key: PhaseKey) -> Sequence[Decision]:

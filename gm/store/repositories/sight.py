@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, select, text
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
 from gm.store.base import PhaseKey
@@ -21,10 +21,6 @@ _PHASE = (
     Phase.grace_until,
     Phase.published_at,
 )
-
-
-def ping(session: Session) -> None:
-    session.execute(text("SELECT 1"))
 
 
 def campaign_and_phase(session: Session, campaign_id: str) -> Row[Any] | None:

@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
 from gm.store.base import PhaseKey
 from gm.store.tables import Submission
 
 AHEAD = -1  # the incarnation of orders for a Phase that is not there yet
+
+
+class Entry(NamedTuple):
+    """That a seat sent something, without what it was."""
+
+    letter: str
+    version: int
+    status: str
+    id: int
+
+
+# Asked with every sheet that comes in, hence made once.
+_ENTRIES = (
+    select(Submission.letter, Submission.version, Submission.status, Submission.id)
+    .where(
+        Submission.campaign_id == bindparam("campaign_id"),
+        Submission.turn == bindparam("turn"),
+        Submission.phase == bindparam("phase"),
+        Submission.incarnation == bindparam("incarnation"),
+    )
+    .order_by(Submission.version)
+)
+
+
+def entries(session: Session, key: PhaseKey) -> list[Entry]:
+    """All that came in for a Phase, in the order of versions."""
+    return [Entry(*row) for row in session.execute(_ENTRIES, key._asdict())]
+
+
+def canonical(session: Session, submission_id: int) -> str:
+    return session.scalars(select(Submission.canonical).where(Submission.id == submission_id)).one()
 
 
 def _of(key: PhaseKey, row: type[Submission] = Submission) -> tuple[ColumnElement[bool], ...]:
@@ -33,20 +65,6 @@ def get(session: Session, submission_id: int) -> Submission | None:
 def next_version(session: Session, key: PhaseKey, letter: str) -> int:
     highest = session.scalar(select(func.max(Submission.version)).where(*_of(key), Submission.letter == letter))
     return (highest or 0) + 1
-
-
-def standing(session: Session, key: PhaseKey) -> dict[str, Submission]:
-    """What counts now of each seat: its latest version that was taken or withdrawn."""
-    ranked = (
-        select(Submission.letter, func.max(Submission.version).label("version"))
-        .where(*_of(key), Submission.status.in_(("taken", "withdrawn")))
-        .group_by(Submission.letter)
-        .subquery()
-    )
-    query = select(Submission).join(
-        ranked, (Submission.letter == ranked.c.letter) & (Submission.version == ranked.c.version)
-    )
-    return {row.letter: row for row in session.scalars(query.where(*_of(key)))}
 
 
 def standing_of(session: Session, key: PhaseKey, letter: str) -> Submission | None:

@@ -1,0 +1,61 @@
+"""Counts for whoever watches the service. Each is answered from an index, however long the history is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import and_, func, select
+from sqlalchemy.orm import Session
+
+from gm.store.mail_tables import Inbox, Outbox
+from gm.store.tables import Alarm, Campaign, Phase
+
+
+def campaigns_by_status(session: Session) -> dict[str, int]:
+    query = select(Campaign.status, func.count()).group_by(Campaign.status)
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def present_phases_by_state(session: Session) -> dict[str, int]:
+    """Of campaigns that are not finished: how far the Phase is in which each stands."""
+    here = and_(
+        Phase.campaign_id == Campaign.id,
+        Phase.turn == Campaign.turn,
+        Phase.phase == Campaign.phase,
+        Phase.incarnation == Campaign.incarnation,
+    )
+    query = select(Phase.state, func.count()).join(Campaign, here).where(Campaign.status != "finished")
+    return {row[0]: row[1] for row in session.execute(query.group_by(Phase.state))}
+
+
+def inbox_by_state(session: Session) -> dict[str, int]:
+    query = select(Inbox.state, func.count()).group_by(Inbox.state)
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def mails_ever(session: Session) -> int:
+    return session.scalar(select(func.max(Outbox.id))) or 0
+
+
+def failed_mails(session: Session) -> int:
+    return session.scalar(select(func.count()).select_from(Outbox).where(Outbox.state == "failed")) or 0
+
+
+def waiting_mails(session: Session) -> tuple[int, datetime | None]:
+    """How many, and since when the longest may go out."""
+    query = select(func.count(), func.min(Outbox.not_before)).where(Outbox.state == "queued")
+    number, since = session.execute(query).one()
+    return number, since
+
+
+def overdue(session: Session, now: datetime) -> tuple[int, datetime | None]:
+    """Alarms that should have rung by now, and when the longest was due."""
+    query = select(func.count(), func.min(Alarm.due_at)).where(Alarm.done_at.is_(None), Alarm.due_at <= now)
+    number, since = session.execute(query).one()
+    return number, since
+
+
+def given_up(session: Session) -> int:
+    """Alarms that were tried until patience ended: the Gamesmaster must see to them."""
+    query = select(func.count()).select_from(Alarm).where(Alarm.done_at.is_(None), Alarm.due_at.is_(None))
+    return session.scalar(query.where(Alarm.attempts > 0)) or 0
