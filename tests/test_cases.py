@@ -148,6 +148,7 @@ def test_a_chit_that_is_not_in_the_Randomizer_fails_the_case() -> None:
         ("A  BOX: RL1 Sytin\n", "B  BOX: RL1 Sytin\n"),
         ("A  BOX: RL1 Sytin\n", "B  TVER: RL1 Sytin\n"),
         ("RANDOMIZER: 1 AM\n", "RANDOMIZER:\n"),
+        ("RANDOMIZER: 1 AM\n", "A  TVER:\n"),
         ("order A1 done", "order A1 failed"),
         ("order A1 done", "order A1 done 5.27"),
         ("order A1 done", "order A2 done"),
@@ -162,6 +163,10 @@ def test_a_chit_that_is_not_in_the_Randomizer_fails_the_case() -> None:
 )
 def test_an_expectation_that_does_not_come_true_fails_the_case(old: str, new: str) -> None:
     assert changed(old, new) != ""
+
+
+def test_a_province_may_be_expected_to_be_empty_of_a_player() -> None:
+    assert changed("RANDOMIZER: 1 AM\n", "B  TVER:\n") == ""
 
 
 def test_the_command_ends_with_the_figures_and_a_status(tmp_path: Path) -> None:

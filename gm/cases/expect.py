@@ -52,7 +52,11 @@ class StacksAt(Expectation):
 
     def check(self, outcome: Outcome) -> Mismatch | None:
         there = on_the_map(outcome)
-        if not self.stacks() - there:
+        if not self.listed:  # nothing listed: the owner must have nothing there
+            wrong = any(p == self.province and o == self.owner for p, o, _ in there)
+        else:
+            wrong = bool(self.stacks() - there)
+        if not wrong:
             return None
         found = [f"{o} {s}" for (p, o, s), n in sorted(there.items()) for _ in range(n) if p == self.province]
         return f"{self.province} holds {' | '.join(found) or 'nothing'}"
