@@ -45,8 +45,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("The service", "demo", "gm.commands.demo:demo", "Play a demonstration campaign on this machine"),
     Command("The service", "serve", "gm.commands.serve:serve", "Serve the web pages and the API"),
     Command("The service", "link", "gm.commands.serve:link", "Print a sign-in link, for when there is no mail"),
+    Command("The service", "mail", "gm.commands.mail:app", "The pipe for a mail server, the quarantine, the outbox"),
     Command("The service", "worker", "gm.commands.worker:worker", "Adjudicate what is due, send and read mail"),
     Command("The service", "migrate", "gm.commands.worker:migrate", "Bring the database to the present schema"),
+    Command("The service", "doctor", "gm.commands.doctor:doctor", "Check this installation and say what to do"),
+    Command("The service", "settings", "gm.commands.doctor:settings", "List every setting and what it is here"),
     Command("The service", "backup", "gm.commands.backup:backup", "Write the whole installation into one file"),
     Command("The service", "restore", "gm.commands.backup:restore", "Put a backup into an empty database"),
 )

@@ -176,12 +176,14 @@ def hold(services: Services, mail_id: int, campaign: str, letter: str, reason: s
     _set(services, mail_id, "held", reason, campaign, letter)
 
 
-def release(services: Services, mail_id: int, actor: str, letter: str | None = None) -> Inbound:
+def release(
+    services: Services, mail_id: int, actor: str, letter: str | None = None, campaign: str | None = None
+) -> Inbound:
     """Take it out of quarantine or hold: it is new again, and its sender believed to be the seat that it names."""
     with services.store.write() as session:
         row = _lock(session, mail_id)
         row.state, row.reason, row.attempts = "new", f"released by {actor}", 0
-        row.letter = letter or row.letter
+        row.letter, row.campaign_id = letter or row.letter, campaign or row.campaign_id
         record(session, row.campaign_id, services.clock.now(), actor, "release", mail=mail_id)
     services.wake(services.clock.now(), False)
     return get(services, mail_id)

@@ -80,6 +80,12 @@ def fold(text: str) -> str:
     return "\n".join(out)
 
 
+def hang(line: str) -> str:
+    """A line of a listing, what does not fit under what follows its colon."""
+    indent = " " * (line.find(":") + 2)
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+
+
 def _paragraphs(lines: list[str]) -> list[str]:
     """Prose that was wrapped wider than a mail is, joined again; tables and lists stay as they are."""
     out: list[str] = []

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from gm.campaign import calendar, inbox, intake, lifecycle, lookups, players, rulings
 from gm.campaign.links import Purpose
-from gm.mail.answers import fold
+from gm.mail.answers import fold, hang
 from gm.mail.authenticate import reply_address
 from gm.mail.dates import period
 from gm.notation import format_position
@@ -56,7 +56,8 @@ def status(visit: Visit, argument: str) -> None:
 
 def positions(visit: Visit, which: str) -> None:
     """All, those of one player, or those in one province."""
-    lines = format_position(visit.state.position).rstrip().split("\n")
+    listing = format_position(visit.state.position).rstrip().split("\n")
+    lines = [hang(line) for line in listing if not line.strip().startswith(("RANDOMIZER", "FLAG"))]
     wanted = which.strip().upper()
     letters = {s.letter for s in visit.state.seats} | {s.name.upper() for s in visit.state.seats}
     if wanted in letters:

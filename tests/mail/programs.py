@@ -18,7 +18,8 @@ def gmail(mail: EmailMessage, words: str, to: str) -> str:
     """Above the quotation, plain and HTML."""
     plain = f"{words}\n\nOn Mon, Mar 2, 2026 at 10:15 AM The Bell <{to}> wrote:\n\n{_quoted(mail)}\n"
     lines = "".join(f"<div>{html.escape(line) or '<br>'}</div>" for line in words.split("\n"))
-    markup = f'<div dir="ltr">{lines}</div><br><div class="gmail_quote"><blockquote>{html.escape(text_of(mail))}</blockquote></div>'
+    old = html.escape(text_of(mail))
+    markup = f'<div dir="ltr">{lines}</div><br><div class="gmail_quote"><blockquote>{old}</blockquote></div>'
     return (
         'Content-Type: multipart/alternative; boundary="00aa"\n\n--00aa\nContent-Type: text/plain; charset="UTF-8"\n'
         f"Content-Transfer-Encoding: quoted-printable\n\n{quopri.encodestring(plain.encode()).decode()}\n--00aa\n"
@@ -29,22 +30,28 @@ def gmail(mail: EmailMessage, words: str, to: str) -> str:
 
 def outlook(mail: EmailMessage, words: str, to: str) -> str:
     """HTML only; below a header block the mail that is answered, without marks."""
-    rows = "".join(f"<p class=MsoNormal>{html.escape(line).replace('-', '&#8209;') or '&nbsp;'}</p>" for line in words.split("\n"))
-    old = "".join(f"<p class=MsoNormal>{html.escape(line) or '&nbsp;'}</p>" for line in text_of(mail).split("\n"))
-    head = f"<b>From:</b> The Bell &lt;{to}&gt;<br><b>Sent:</b> Monday, March 2, 2026 10:15<br><b>To:</b> me<br><b>Subject:</b> The Bell"
-    markup = f"<html><body><div class=WordSection1>{rows}<div><p class=MsoNormal>{head}</p></div>{old}</div></body></html>"
+
+    def paragraphs(text: str) -> str:
+        return "".join(f"<p class=MsoNormal>{line or '&nbsp;'}</p>" for line in html.escape(text).split("\n"))
+
+    head = f"<b>From:</b> The Bell &lt;{to}&gt;<br><b>Sent:</b> Monday, March 2, 2026 10:15<br><b>To:</b> me"
+    head = f"<div><p class=MsoNormal>{head}<br><b>Subject:</b> The Bell</p></div>"
+    own = paragraphs(words).replace("-", "&#8209;")  # its autocorrect
+    markup = f"<html><body><div class=WordSection1>{own}{head}{paragraphs(text_of(mail))}</div></body></html>"
     data = base64.encodebytes(markup.encode()).decode()
     return f"Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n{data}"
 
 
 def mutt(mail: EmailMessage, words: str, to: str) -> str:
     """Below the quotation, with a signature."""
-    body = f"On Mon, Mar 02, 2026 at 10:15:00AM +0100, The Bell wrote:\n{_quoted(mail)}\n\n{words}\n\n-- \nSent by mutt\n"
+    said = "On Mon, Mar 02, 2026 at 10:15:00AM +0100, The Bell wrote:"
+    body = f"{said}\n{_quoted(mail)}\n\n{words}\n\n-- \nSent by mutt\n"
     return f"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{body}"
 
 
 def iphone(mail: EmailMessage, words: str, to: str) -> str:
-    body = f"{words}\n\nSent from my iPhone\n\n> On Mar 2, 2026, at 10:15 AM, The Bell <{to}> wrote:\n> \n{_quoted(mail)}\n"
+    said = f"> On Mar 2, 2026, at 10:15 AM, The Bell <{to}> wrote:"
+    body = f"{words}\n\nSent from my iPhone\n\n{said}\n> \n{_quoted(mail)}\n"
     data = base64.encodebytes(body.encode()).decode()
     return f"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n{data}"
 

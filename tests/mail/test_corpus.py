@@ -71,7 +71,7 @@ def expectation(path: Path) -> Expected:
 
 
 def orders(understood: Understood) -> list[str]:
-    """The orders in canonical form, `?` before what the parser did not take; guard, ADD and CANCEL on their own lines."""
+    """The orders in canonical form, `?` before what the parser did not take; guard, ADD and CANCEL on own lines."""
     names = {name: letter for letter, (name, _) in PLAYERS.items()}
     sheet = parse(standard_board(), understood.wishes.orders, names).sheet
     lines = ["ADD"] if sheet.add else []

@@ -1,4 +1,4 @@
-"""June 1918 of the sample game, played wholly by mail: from the invitation to The Bell #4, with real servers on loopback."""
+"""June 1918 of the sample game, wholly by mail: from the invitation to The Bell #4, with real servers on loopback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.campaign_fixtures import FakeClock, settings_for
 
 from gm.adjudicator.chance import Chance, ScriptedChance
 from gm.adjudicator.outcome import Outcome
@@ -23,6 +22,7 @@ from gm.cases.reader import Case, read_cases
 from gm.orders.model import Sheet
 from gm.position import Phase, Player, Position
 from gm.worker import Worker, make_worker
+from tests.campaign_fixtures import FakeClock, settings_for
 from tests.mail.programs import gmail, iphone, mutt, outlook, thunderbird
 from tests.mail.world import HERE, PASSWORD, USER, Imap, Person, World, html_of, text_of, wait_until
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import default
 from email.utils import parseaddr
+from functools import lru_cache
 from pathlib import Path
 
 from aiosmtpd.controller import Controller
@@ -157,6 +158,7 @@ class Person:
         return identity
 
 
+@lru_cache(maxsize=2000)
 def text_of(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     return str(body.get_content()) if body is not None else ""

@@ -1,0 +1,304 @@
+"""What a player can do by mail, and what he is told."""
+
+from __future__ import annotations
+
+import email
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from gm.campaign import calendar, inbox, intake, links, lookups, outbox, players, press, ticker
+from gm.campaign.links import Purpose
+from gm.campaign.ports import NewPlayer
+from gm.mail.wiring import builder_for
+from gm.store.mail_tables import Outbox
+from tests.campaign_fixtures import FakeClock
+from tests.mail.post import Post, begin, services_on
+
+
+def sent_as(post: Post, row: Outbox) -> email.message.EmailMessage:
+    """The mail as it goes out."""
+    mail = next(m for m in outbox.claim(post.services, "test", 1000) if m.id == row.id)
+    message = email.message_from_bytes(builder_for(post.services).build(mail), policy=default)
+    assert isinstance(message, email.message.EmailMessage)
+    return message
+
+
+def test_orders_get_a_receipt_with_canonical_form_problems_seal_and_deadline_in_the_players_own_zone(post: Post) -> None:
+    (answer,) = post.write("E", "give 1 PM to B\nGIVE Lennin TO B\n")
+    assert answer.address == post.address("E")
+    assert "E1  GIVE 1 PM TO B" in answer.text
+    assert "NOT UNDERSTOOD" in answer.text and "^^^" in answer.text
+    assert "Deadline:  Monday 9 March 2026, 05:00 (Asia/Tokyo)" in answer.text
+    own = intake.current_orders(post.services, post.campaign, "E")
+    assert own is not None and own.receipt in answer.text
+
+
+def test_a_later_mail_replaces_and_add_adds(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B")
+    (second,) = post.write("A", "GIVE 2 PM TO C")
+    assert "They replace your earlier ones" in second.text
+    (third,) = post.write("A", "ADD\nGIVE 1 AM TO D")
+    assert post.orders_of("A") == "GIVE 2 PM TO C\nGIVE 1 AM TO D"
+    assert "Everything that now stands for you" in third.text
+    (fourth,) = post.write("A", "CANCEL ALL")
+    assert "withdrawn" in fourth.text and post.orders_of("A") == "-"
+
+
+def test_press_alone_leaves_the_orders_on_file(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B")
+    (answer,) = post.write("A", 'PRESS AS "Moscow" Snow falls.\nEND')
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+    assert "will stand in the next issue" in answer.text
+    assert [x.text for x in press.letters_of(post.services, post.campaign, "A")] == ["Snow falls."]
+
+
+def test_orders_after_the_deadline_are_refused_kept_and_explained(post: Post) -> None:
+    post.clock.advance(days=9)
+    (answer,) = post.write("A", "GIVE 1 PM TO B")
+    assert "TOO LATE" in answer.text
+    assert [v.status for v in intake.versions(post.services, post.campaign, "A")] == ["late"]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("HELP", "One order a line"),
+        ("HELP move", "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"),
+        ("HELP letters", "LETTER TO B, C"),
+        ("HELP nonsense", 'There is no help on "nonsense"'),
+        ("HELP second", "SUBVERT"),
+        ("STATUS", "Awaited:     A, B, C, D and E"),
+        ("POSITIONS", "A  BOX:"),
+        ("POSITIONS B", "B  BOX:"),
+        ("POSITIONS Boris", "B  BOX:"),
+        ("POSITIONS Atlantis", "no player and no province"),
+        ("MAP", "The map as in The Bell #1"),
+        ("HISTORY", "#1"),
+        ("HISTORY 1", "TVER"),
+        ("HISTORY 7", "could not be done"),
+        ("RULINGS", "J1"),
+        ("RULINGS J18", "Purge Strength"),
+        ("RULINGS 5.27", "J"),
+        ("WHOAMI", "player A in June 1918"),
+        ("ZONE Europe/Paris", "Europe/Paris"),
+        ("ZONE Nowhere/Land", "could not be done"),
+        ("WAIT", "not be closed before"),
+        ("ACCEPT", "You have your seat"),
+        ("UNSUBSCRIBE", "RESIGN"),
+        ("CONFIRM", "Nothing of yours is waiting"),
+    ],
+)
+def test_a_question_is_answered(post: Post, question: str, told: str) -> None:
+    (answer,) = post.write("A", question)
+    assert told in answer.text
+    if question != "HISTORY 1":  # an old issue is as wide as it was printed
+        assert max(len(line) for line in answer.text.split("\n") if "http" not in line) <= 100
+
+
+def test_positions_of_one_player_show_only_his(post: Post) -> None:
+    (answer,) = post.write("A", "POSITIONS B")
+    lines = [line for line in answer.text.split("\n") if line[1:3] == "  "]
+    assert lines and all(line.startswith("B") for line in lines)
+
+
+def test_one_mail_with_many_wishes_is_answered_with_one_mail(post: Post) -> None:
+    caused = post.write("A", "GIVE 1 PM TO B\nSTATUS\nHELP give\nWHOAMI\nABSENT from 5 March to 9 March\nnice weather")
+    to_me = [row for row in caused if row.address == post.address("A")]
+    assert len(to_me) == 1
+    assert "read as conversation" in to_me[0].text.lower() and "nice weather" in to_me[0].text
+
+
+def test_absent_and_extend_reach_the_gamesmaster(post: Post) -> None:
+    caused = post.write("A", "ABSENT from 5 March to 9 March\n\nEXTEND please, my train is late")
+    assert sorted(row.address for row in caused) == ["anna@players.test", "gm@players.test", "gm@players.test"]
+    kinds = {(r.kind, str(r.starts), str(r.ends), r.note) for r in calendar.requests(post.services, post.campaign)}
+    assert ("absence", "2026-03-05", "2026-03-09", "by mail") in kinds
+    assert ("extension", "None", "None", "please, my train is late") in kinds
+
+
+def test_an_unclear_absence_is_asked_about(post: Post) -> None:
+    (answer,) = post.write("A", "ABSENT from 3/5/2026 to 3/8/2026")
+    assert "ABSENT from 2026-03-05 to 2026-03-12" in answer.text
+    assert not calendar.requests(post.services, post.campaign)
+
+
+def test_resign_asks_first_and_happens_only_when_confirmed(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B")
+    (asked,) = post.write("A", "RESIGN")
+    assert "Nothing has happened yet" in asked.text
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+    token = asked.text.split("/in#")[1].split()[0]
+    assert links.read(post.services, token, Purpose.RESIGN).letter == "A"
+    assert lookups.state(post.services, post.campaign).seat("A").status == "held"
+    post.write("A", "CONFIRM RESIGN")
+    assert lookups.state(post.services, post.campaign).seat("A").status == "resigning"
+
+
+# --- letters
+
+
+def test_a_letter_is_passed_on_without_any_address(post: Post) -> None:
+    letter, receipt = post.write("A", "LETTER TO Boris: Shall we talk?\nAnna <anna@players.test>\nEND")
+    assert letter.address == "boris@players.test" and "Shall we talk?" in letter.text
+    message = sent_as(post, letter)
+    assert "anna@players.test" not in message.as_string()
+    assert "Anna (A)" in str(message["From"]) and "gm@bell.test" in str(message["From"])
+    assert f"orders+{post.token('B')}-1@bell.test" in str(message["Reply-To"])
+    assert message["Auto-Submitted"] is None, "a letter is a person's"
+    assert "has gone to Boris (B)" in receipt.text
+
+
+def test_an_answer_to_a_letter_goes_back_and_threads_with_the_first(post: Post) -> None:
+    raw = post.raw("A", "LETTER TO B: Shall we talk?\nEND", **{"Message-ID": "<first@players.test>"})
+    post.hand_in(raw)
+    before = post.newest()
+    first = next(r for r in outbox.listing(post.services, None) if r.kind == "letter")
+    reply = post.raw(
+        "B",
+        "With pleasure.\nMOVE Lenin: PETR-PSKO would be wise.\n\n> Shall we talk?\n",
+        To=f"orders+{post.token('B')}-1@bell.test",
+        Subject="Re: A letter",
+        **{"In-Reply-To": first.message_id},
+    )
+    post.hand_in(reply)
+    back = next(r for r in post.since(before) if r.kind == "letter")
+    assert back.address == "anna@players.test"
+    assert "With pleasure." in back.text and "> Shall" not in back.text
+    assert sent_as(post, back)["In-Reply-To"] == "<first@players.test>"
+    assert post.orders_of("B") == "-", "nothing in a letter is an order"
+    told = next(r for r in post.since(before) if r.kind == "answer")
+    assert "NOT taken as your orders" in told.text
+
+
+def test_the_answer_to_the_answer_threads_too(post: Post) -> None:
+    post.write("A", "LETTER TO B: one\nEND")
+    reply = {"To": f"orders+{post.token('B')}-1@bell.test", "Message-ID": "<two@players.test>"}
+    back = next(r for r in post.write("B", "two", **reply) if r.kind == "letter")
+    assert back.address == "anna@players.test"
+    again = next(r for r in post.write("A", "three", To=f"orders+{post.token('A')}-2@bell.test") if r.kind == "letter")
+    assert again.address == "boris@players.test"
+    assert sent_as(post, again)["In-Reply-To"] == "<two@players.test>"
+
+
+def test_an_anonymous_letter_names_nobody_and_can_be_answered(post: Post) -> None:
+    letter = next(r for r in post.write("A", "LETTER ANONYMOUS TO B: Beware.\nEND") if r.kind == "letter")
+    words = sent_as(post, letter).as_string()
+    assert "Anna" not in words and "(A)" not in words
+    back = post.write("B", "Of whom?", To=f"orders+{post.token('B')}-1@bell.test")
+    assert [r.address for r in back] == ["anna@players.test"]
+
+
+def test_anonymous_letters_are_refused_where_the_campaign_does_not_allow_them(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    services = services_on(f"sqlite:///{tmp_path}/x.sqlite", clock)
+    post = Post(services, begin(services), clock)
+    (answer,) = post.write("A", "LETTER ANONYMOUS TO B: Beware.\nEND")
+    assert "no anonymous letters" in " ".join(answer.text.split())
+    services.close()
+
+
+def test_a_letter_to_nobody_is_not_sent(post: Post) -> None:
+    (answer,) = post.write("A", "LETTER TO Zorro: hello\nEND")
+    assert "NOT SENT" in answer.text and "Zorro" in answer.text
+
+
+def test_a_letter_to_the_gamesmaster(post: Post) -> None:
+    letter, _ = post.write("A", "LETTER TO GM: May I?\nEND")
+    assert letter.address == "gm@players.test"
+
+
+# --- who is who
+
+
+def test_a_known_address_without_token_is_held_until_confirmed_by_link(post: Post) -> None:
+    (asked,) = post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    assert "NOTHING HAS BEEN TAKEN YET" in asked.text and post.orders_of("A") == "-"
+    token = asked.text.split("/in#")[1].split()[0]
+    ticket = links.read(post.services, token, Purpose.CONFIRM)
+    inbox.release(post.services, int(ticket.data["inbox"]), "A")  # what the page does
+    assert post.desk.sweep() == 1
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+def test_a_held_mail_is_confirmed_by_answering_the_question(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    post.write("A", "CONFIRM")
+    post.desk.sweep()
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+def test_orders_confirmed_after_the_deadline_count_by_when_they_came(post: Post) -> None:
+    """The time of receipt counts; a confirmation after sealing is too late all the same."""
+    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    post.clock.advance(days=9)
+    post.write("A", "CONFIRM")
+    post.desk.sweep()
+    statuses = [v.status for v in intake.versions(post.services, post.campaign, "A")]
+    assert len(statuses) == 1
+
+
+def test_the_subject_tag_stands_for_the_address(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test", Subject=f"Re: The Bell [bell {post.token('A')}]")
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+def test_a_replaced_player_can_order_no_more(post: Post) -> None:
+    old = post.raw("A", "GIVE 1 PM TO B")
+    players.replace(post.services, post.campaign, "A", NewPlayer("Nina", "nina@players.test"))
+    number = post.hand_in(old)
+    assert post.state_of(number)[0] == "quarantined"
+    assert post.orders_of("A") == "-"
+
+
+def test_an_automatic_reply_of_a_player_is_noted_at_his_seat_and_not_answered(post: Post) -> None:
+    number = post.hand_in(post.raw("A", "I am away.", **{"Auto-Submitted": "auto-replied"}))
+    mail = inbox.get(post.services, number)
+    assert (mail.state, mail.letter, mail.reason) == ("handled", "A", "auto-reply: Auto-Submitted: auto-replied")
+
+
+def test_a_reader_can_cancel_his_subscription_by_mail(post: Post) -> None:
+    players.add_reader(post.services, post.campaign, NewPlayer("Rita", "rita@readers.test"))
+    raw = b"From: Rita <rita@readers.test>\nTo: orders@bell.test\nSubject: UNSUBSCRIBE june-1918\nMessage-ID: <u@r>\n\n\n"
+    number = post.hand_in(raw)
+    assert post.state_of(number) == ("handled", "unsubscribed")
+
+
+def test_the_gamesmaster_can_ask_but_not_order(post: Post) -> None:
+    raw = (
+        f"From: Gregor <gm@players.test>\nTo: orders+{post.token('GM')}@bell.test\nSubject: x\nMessage-ID: <g@p>\n\n"
+        "GIVE 1 PM TO B\nSTATUS\n"
+    ).encode()
+    before = post.newest()
+    post.hand_in(raw)
+    (answer,) = post.since(before)
+    assert "Awaited" in answer.text and "a Gamesmaster's seat has no pieces" in " ".join(answer.text.split())
+
+
+def test_orders_typed_between_the_unmarked_lines_of_our_own_mail_are_found(post: Post) -> None:
+    bell = next(r for r in outbox.listing(post.services, None, limit=100) if r.kind == "bell" and r.letter == "A")
+    lines = bell.text.split("\n")
+    quoted = "\n".join([*lines[:8], "GIVE 1 PM TO B", *lines[8:]])
+    block = "From: The Bell\nSent: Monday, March 2, 2026\nTo: Anna\nSubject: The Bell #1"
+    post.write("A", f"See inside.\n\n{block}\n\n{quoted}", **{"In-Reply-To": bell.message_id})
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+def test_what_stands_in_a_bell_is_never_taken_for_orders(post: Post) -> None:
+    """A reply with nothing but the whole Bell below it, in each way of quoting, holds no orders."""
+    bell = next(r for r in outbox.listing(post.services, None, limit=100) if r.kind == "bell" and r.letter == "A")
+    block = "From: The Bell\nSent: Monday, March 2, 2026\nTo: Anna\nSubject: The Bell #1\n\n"
+    marked = "On Mon, Mar 2, 2026 The Bell <x@bell.test> wrote:\n" + "\n".join("> " + x for x in bell.text.split("\n"))
+    for body in (block + bell.text, marked):
+        post.write("A", "Thanks!\n\n" + body, **{"In-Reply-To": bell.message_id})
+    assert post.orders_of("A") == "-"
+
+
+def test_mail_moves_the_campaign_to_its_next_bell(post: Post) -> None:
+    for letter in "ABCDE":
+        post.write(letter, "VOTE CONTINUE")
+    post.clock.advance(minutes=30)
+    assert not ticker.tick(post.services).failed
+    assert lookups.state(post.services, post.campaign).bell_number == 2
