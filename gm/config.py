@@ -75,6 +75,9 @@ class Settings:
     # Operation
     log_format: str = _setting("console", "console or json")
     log_level: str = _setting("info", "debug, info, warning or error")
+    metrics_token: str = _setting(
+        "", "what /metrics asks for as a bearer token; empty: it answers this machine alone", secret=True
+    )
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, dotenv: Path | None = Path(".env")) -> Settings:

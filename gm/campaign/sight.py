@@ -95,11 +95,6 @@ class PhaseSeen:
     points: dict[str, tuple[int, int]]  # Red, White; empty before adjudication
 
 
-def ping(services: Services) -> None:
-    with services.store.read() as session:
-        sight.ping(session)
-
-
 def now(services: Services, campaign: str) -> Now:
     with services.store.read() as session:
         return _now(session, campaign)

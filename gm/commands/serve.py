@@ -30,11 +30,13 @@ def serve(
 def run(services: object, host: str, port: int, with_worker: bool) -> None:
     import uvicorn
 
+    from gm import logs
     from gm.campaign.services import Services
     from gm.web.app import create_app
     from gm.worker import make_worker
 
     assert isinstance(services, Services)
+    logs.configure(services.settings, (services.secret_key.decode("utf-8", "replace"),))
     stop = None
     if with_worker:
         from gm.commands.background import start
@@ -46,6 +48,7 @@ def run(services: object, host: str, port: int, with_worker: bool) -> None:
             create_app(services),
             host=host,
             port=port,
+            log_config=None,  # what it says goes where everything goes
             log_level="warning",
             access_log=False,  # no address with a query is ever written down
             proxy_headers=settings.behind_proxy,

@@ -12,10 +12,12 @@ def worker(
     accept_clock: bool = typer.Option(False, "--accept-clock", help="The clock is right although the service was away"),
 ) -> None:
     """Adjudicate what is due, send and read mail, until stopped. On PostgreSQL any number may run."""
+    from gm import logs
     from gm.campaign import ticker
     from gm.worker import make_worker
 
     with service() as services:
+        logs.configure(services.settings, (services.secret_key.decode("utf-8", "replace"),))
         if accept_clock:
             ticker.accept_clock(services, "gm worker")
         runner = make_worker(services)

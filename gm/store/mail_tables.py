@@ -24,6 +24,12 @@ class Outbox(Base):
             sqlite_where=text("state = 'queued'"),
             postgresql_where=text("state = 'queued'"),
         ),
+        Index(
+            "ix_outbox_failed",
+            "id",
+            sqlite_where=text("state = 'failed'"),
+            postgresql_where=text("state = 'failed'"),
+        ),
         Index(None, "campaign_id", "id"),
     )
     id: Mapped[int] = mapped_column(RowId, primary_key=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
+from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
 from gm.campaign import doors, links
 from gm.campaign.links import Purpose, Ticket
@@ -22,7 +23,7 @@ from gm.web.session import SeatKey, Session
 from starlette.testclient import TestClient
 
 from tests.campaign_fixtures import FakeClock, settings_for
-from tests.web.table import KEEPER, OPEN, OTHER, OWN
+from tests.web.table import KEEPER, OPEN, OTHER, OWN, QuickNewsroom
 
 ANYBODY, READER, PLAYER, GM, ANY_GM, TRY = "anybody", "reader", "player", "gm", "any gm", "trying out"
 C, G, A = "/c/{campaign}", "/gm/c/{campaign}", "/api/v1/campaigns/{campaign}"
@@ -36,6 +37,8 @@ ROOMS: dict[str, str] = {
     "GET /rulings": ANYBODY,
     "GET /api": ANYBODY,
     "GET /healthz": ANYBODY,
+    "GET /readyz": ANYBODY,
+    "GET /metrics": ANYBODY,  # who has the token, or is on this machine; see tests/ops
     "GET /robots.txt": ANYBODY,
     "GET /favicon.ico": ANYBODY,
     "GET /api/v1/openapi.json": ANYBODY,
@@ -178,7 +181,7 @@ class House:
 def house(set_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     path = tmp_path_factory.mktemp("house") / "kolokol.sqlite"
     shutil.copy(set_database, path)
-    services = bootstrap(settings_for(f"sqlite:///{path}", admins=KEEPER, demo=False), clock=FakeClock())
+    services = bootstrap(settings_for(f"sqlite:///{path}", admins=KEEPER, demo=False), clock=FakeClock(), renderer=QuickNewsroom(standard_board()))
     yield House(create_app(services, limiter=Limiter(factor=10_000)), services)
     services.close()
 

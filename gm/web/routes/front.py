@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import HTMLResponse
 
-from gm.campaign import doors, lookups, sight
+from gm.campaign import doors, lookups
 from gm.campaign.rulings import rulings
 from gm.campaign.services import Services
 from gm.orders.catalogue import CATALOGUE
@@ -85,12 +85,3 @@ def api_page(request: Request, services: Anybody) -> HTMLResponse:
         for method, what in methods.items()
     ]
     return render(request, "api.html", routes=routes, base_url=services.settings.base_url.rstrip("/"))
-
-
-@router.get("/healthz")
-def healthz(services: Anybody) -> PlainTextResponse:
-    """For whoever watches the service: the web answers and the database does too."""
-    sight.ping(services)
-    return PlainTextResponse("ok\n")
-
-

@@ -1,0 +1,1 @@
+"""`gm doctor`: looks at everything an installation needs and says what to do. It changes nothing."""

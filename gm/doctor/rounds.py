@@ -1,0 +1,36 @@
+"""The round of all checks, in the order in which a person would look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from gm.config import Settings
+from gm.doctor import house, post, storage
+from gm.doctor.finding import Finding, fail
+
+Check = Callable[[Settings], Iterator[Finding]]
+CHECKS: dict[str, Check] = {
+    "python": house.python,
+    "board": house.board,
+    "fonts": house.fonts,
+    "secrets": house.secrets,
+    "database": storage.database,
+    "work": storage.work,
+    "web": house.web,
+    "mail": post.addresses,
+    "smtp": post.smtp,
+    "imap": post.imap,
+    "lmtp": post.lmtp,
+}
+
+
+def examine(settings: Settings, only: Iterable[str] = ()) -> Iterator[Finding]:
+    """Findings as they are made. A check that itself breaks is a finding too."""
+    wanted = set(only) or set(CHECKS)
+    for name, check in CHECKS.items():
+        if name not in wanted:
+            continue
+        try:
+            yield from check(settings)
+        except Exception as error:
+            yield fail(name, f"the check itself broke: {type(error).__name__}", "tell the makers of Kolokol")

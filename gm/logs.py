@@ -1,0 +1,112 @@
+"""Logs: one event a line, for people or as JSON, and never a secret in them.
+
+Everything goes through here, also what libraries log. What looks like a secret is struck out wherever it stands: the
+installation's own secrets by value; tokens of reply addresses, signed links, passwords in addresses by their shape.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Callable, MutableMapping
+from dataclasses import fields
+from typing import Any, TextIO
+
+import structlog
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from gm.config import Settings
+
+STRUCK = "[secret]"
+# Names of values that are never written, whatever they hold.
+SECRET_NAMES = re.compile(r"password|secret|token|cookie|authorization|csrf|salt|raw|orders|body", re.IGNORECASE)
+SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(://[^:/@\s]+):[^@\s]+@"), rf"\1:{STRUCK}@"),  # postgresql://user:password@host
+    (re.compile(r"(\+)[a-z2-7]{20,}(@)", re.IGNORECASE), rf"\1{STRUCK}\2"),  # orders+TOKEN@host
+    (re.compile(r"(/in#)\S+"), rf"\1{STRUCK}"),  # signed links
+    (re.compile(r"(Bearer )\S+", re.IGNORECASE), rf"\1{STRUCK}"),
+    (re.compile(r"\b[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{20,}\b"), STRUCK),  # signed tickets, sessions
+)
+NOISY = ("uvicorn.access", "aiosmtpd", "mail.log", "procrastinate", "alembic", "asyncio")
+
+Event = MutableMapping[str, Any]
+
+
+def configure(settings: Settings, extra_secrets: tuple[str, ...] = (), stream: TextIO | None = None) -> None:
+    """Set up logging of this process, to standard error if nothing else is said."""
+    strike = striker((*secrets_of(settings), *extra_secrets))
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        strike,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    as_json = settings.log_format == "json"
+    renderer: Any = structlog.processors.JSONRenderer(ensure_ascii=False) if as_json else _console()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    level = logging.getLevelName(settings.log_level.upper())
+    root.setLevel(level)
+    for name in NOISY:
+        logging.getLogger(name).setLevel(max(level, logging.WARNING))
+
+
+def _console() -> Any:
+    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), sort_keys=True)
+
+
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """The values that must never be seen."""
+    found = [str(getattr(settings, f.name)) for f in fields(settings) if f.metadata["secret"]]
+    try:
+        found.append(make_url(settings.database_url).password or "")
+    except ArgumentError:
+        pass
+    return tuple(value for value in found if value)
+
+
+def striker(secrets: tuple[str, ...]) -> Callable[[Any, str, Event], Event]:
+    """A step of the log that strikes out what must not be read."""
+    known = re.compile("|".join(re.escape(s) for s in sorted(secrets, key=len, reverse=True))) if secrets else None
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return f"{len(value)} bytes"
+        if isinstance(value, dict):
+            return {key: STRUCK if SECRET_NAMES.search(str(key)) else clean(item) for key, item in value.items()}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [clean(item) for item in value]
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        words = str(value)
+        if known is not None:
+            words = known.sub(STRUCK, words)
+        for shape, instead in SHAPES:
+            words = shape.sub(instead, words)
+        return words
+
+    def strike(_logger: Any, _method: str, event: Event) -> Event:
+        for key, value in list(event.items()):
+            if key.startswith("_"):  # structlog's own
+                continue
+            event[key] = STRUCK if key != "event" and SECRET_NAMES.search(key) else clean(value)
+        return event
+
+    return strike

@@ -1,0 +1,93 @@
+"""For whoever watches the service: is the web there, can it do its work, and figures for Prometheus."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from fastapi import APIRouter, Request
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import REGISTRY, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily
+from prometheus_client.registry import Collector
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.responses import PlainTextResponse, Response
+
+from gm import __version__
+from gm.campaign.figures import Figures, figures_of
+from gm.errors import NotFound
+from gm.web.access import Anybody
+
+router = APIRouter(include_in_schema=False)
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+@router.get("/healthz")
+def healthz(services: Anybody) -> PlainTextResponse:
+    """The web answers. Says nothing of the database, whose failure no restart of the web would mend."""
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/readyz")
+def readyz(services: Anybody) -> PlainTextResponse:
+    """The database answers. A worker that is away is told, but pages and orders work without it."""
+    try:
+        found = figures_of(services)
+    except SQLAlchemyError:
+        return PlainTextResponse("the database does not answer\n", 503)
+    if found.halted:
+        return PlainTextResponse("ok, but the clock is in doubt and nothing is adjudicated\n")
+    if not found.worker_is_there:
+        return PlainTextResponse("ok, but no worker is looking\n")
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/metrics")
+def metrics(request: Request, services: Anybody) -> Response:
+    """With the token of the settings; without one, only from this machine itself."""
+    if not _may_watch(request, services.settings.metrics_token):
+        raise NotFound("page", "There is no such page.", "")
+    registry = CollectorRegistry()
+    registry.register(_Counted(figures_of(services)))
+    return Response(generate_latest(REGISTRY) + generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+
+def _may_watch(request: Request, token: str) -> bool:
+    if token:
+        return secrets.compare_digest(request.headers.get("authorization", "").encode(), f"Bearer {token}".encode())
+    forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    return request.client is not None and request.client.host in LOOPBACK and not forwarded
+
+
+class _Counted(Collector):
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._figures
+        yield InfoMetricFamily("kolokol", "This installation", {"version": __version__})
+        yield _by("kolokol_campaigns", "Campaigns", "status", found.campaigns)
+        yield _by("kolokol_phases", "Unfinished campaigns, by how far their Phase is", "state", found.phases)
+        yield _by("kolokol_inbox", "Mails that came in, by what became of them", "state", found.inbox)
+        yield CounterMetricFamily("kolokol_mails", "Mails ever queued", found.mails_ever)
+        gauges = {
+            "kolokol_mails_waiting": ("Mails that wait to be sent", found.mails_waiting),
+            "kolokol_mails_failed": ("Mails that could not be sent", found.mails_failed),
+            "kolokol_mail_wait_seconds": ("How long the oldest of them waits", found.mail_wait_seconds),
+            "kolokol_overdue": ("Deadlines and other alarms whose time has come", found.overdue),
+            "kolokol_overdue_seconds": ("How late the oldest of them is", found.overdue_seconds),
+            "kolokol_given_up": ("Alarms that failed until patience ended", found.given_up),
+            "kolokol_clock_halted": ("1: the clock is in doubt and nothing is adjudicated", float(bool(found.halted))),
+        }
+        for name, (words, value) in gauges.items():
+            yield GaugeMetricFamily(name, words, value)
+        if found.last_look_seconds is not None:
+            yield GaugeMetricFamily("kolokol_last_look_seconds", "Since a worker last looked", found.last_look_seconds)
+
+
+def _by(name: str, words: str, label: str, values: dict[str, int]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, words, labels=[label])
+    for value, number in sorted(values.items()):
+        family.add_metric([value], number)
+    return family
