@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gm.adjudicator.casualties import into_box, shake
+from gm.adjudicator.casualties import into_box, is_revolution, shake
 from gm.adjudicator.outcome import RANDOMIZER, AssassinationTried, Change, Marked, Restacked
 from gm.adjudicator.play import Play
 from gm.adjudicator.reasons import because
@@ -86,7 +86,8 @@ def _try(play: Play, attempt: Attempt) -> None:
     else:  # 10.23; the markers of somebody who left belong to the Randomizer (14.23)
         changes.append(Marked(table.controller(stack) or RANDOMIZER, "AM", attempt.markers))
     code = "killed" if success else "survived"
-    reason = because(code, target=target, total=total, province=attempt.province)
+    more = ("11.32", "J33") if success and is_revolution(target) else ()
+    reason = because(code, *more, target=target, total=total, province=attempt.province)
     table.emit(
         AssassinationTried(
             rules=reason.rules,

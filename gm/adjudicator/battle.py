@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gm.adjudicator.casualties import into_box, shake
+from gm.adjudicator.casualties import into_box, is_revolution, shake
 from gm.adjudicator.exchange import choose_losses
 from gm.adjudicator.field import Corps, Field
 from gm.adjudicator.outcome import Change, Fought, Restacked
@@ -38,8 +38,8 @@ class Engagement:
     take: tuple[Named, ...] | None = None
 
 
-def fight(play: Play, field: Field, engagement: Engagement) -> str:
-    """Roll, apply the result, report; the result is returned."""
+def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
+    """Roll, apply the result, report."""
     e = engagement
     label = odds(e.attack, e.defence)
     assert label is not None
@@ -57,33 +57,32 @@ def fight(play: Play, field: Field, engagement: Engagement) -> str:
     credit = play.table.controller(defender)
     changes, captured = _remove(play, field, e, lost_a, lost_d)
     changes += into_box(lost_d, e.player) + into_box(lost_a, credit)
-    play.table.emit(
-        Fought(
-            rules=_rules(e, result),
-            player=e.player,
-            number=e.number,
-            province=e.province,
-            subversion=e.subversion,
-            attackers=attackers,
-            defender=defender,
-            attack=e.attack,
-            defence=e.defence,
-            odds=label,
-            die=die,
-            result=result,
-            no_effect=e.subversion and result != "De",
-            lost_by_attacker=tuple(lost_a),
-            lost_by_defender=tuple(lost_d),
-            credited_to_attacker=e.player,
-            credited_to_defender=credit,
-            captured=tuple(captured),
-            changes=tuple(changes),
-        )
+    fallen = dict.fromkeys(lost_a, e.player) | dict.fromkeys(lost_d, defender.owner)
+    fought = Fought(
+        rules=_rules(play, e, result, captured, fallen),
+        player=e.player,
+        number=e.number,
+        province=e.province,
+        subversion=e.subversion,
+        attackers=attackers,
+        defender=defender,
+        attack=e.attack,
+        defence=e.defence,
+        odds=label,
+        die=die,
+        result=result,
+        no_effect=e.subversion and result != "De",
+        lost_by_attacker=tuple(lost_a),
+        lost_by_defender=tuple(lost_d),
+        credited_to_attacker=e.player,
+        credited_to_defender=credit,
+        captured=tuple(captured),
+        changes=tuple(changes),
     )
-    owners = dict.fromkeys(lost_a, e.player) | dict.fromkeys(lost_d, defender.owner)
-    for piece, owner in owners.items():
+    play.table.emit(fought)
+    for piece, owner in fallen.items():
         shake(play, piece, owner)
-    return result
+    return fought
 
 
 def _current(field: Field, corps: Corps) -> Stack:
@@ -92,10 +91,20 @@ def _current(field: Field, corps: Corps) -> Stack:
     return stack
 
 
-def _rules(e: Engagement, result: str) -> tuple[str, ...]:
-    if e.subversion:
-        return ("8.3", "8.33", "J27")
-    return {"Ae": ("8.41", "8.45"), "De": ("8.42", "8.45")}.get(result, ("8.43", "8.44", "J31"))
+def _rules(
+    play: Play, e: Engagement, result: str, captured: Sequence[Piece], fallen: Mapping[Piece, Player | None]
+) -> tuple[str, ...]:
+    rules = ["8.3", "8.31", "8.33", "J27"] if e.subversion else list(_RESULT[result])
+    if e.subversion and play.table.flag("subversion_doubled"):
+        rules += ["12.12", "17/12.0", "J23"]
+    if captured:
+        rules += ["13.41", "J32"]
+    if any(is_revolution(piece) for piece in fallen):
+        rules += ["11.32", "J33"]
+    return tuple(rules)
+
+
+_RESULT = {"Ae": ("8.41", "8.45"), "De": ("8.42", "8.45"), "Ex": ("8.43", "8.44", "8.46", "J31")}
 
 
 def _losses(

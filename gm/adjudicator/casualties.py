@@ -15,9 +15,13 @@ def into_box(pieces: Iterable[Piece], box: Player | None) -> list[Change]:
     return [Boxed(box, Held(piece)) for piece in pieces]
 
 
+def is_revolution(piece: Piece) -> bool:
+    return piece.is_leader and piece.color is Color.RED and piece.name in REVOLUTION
+
+
 def shake(play: Play, piece: Piece, owner: Player | None) -> None:
     """J33, 9.14, 11.32: his owner loses a Politburo Marker, Red replacements are suspended."""
-    if piece.color is not Color.RED or piece.name not in REVOLUTION:
+    if not is_revolution(piece):
         return
     suspended = int(str(play.table.flag("red_suspended"))) + 1
     changes: list[Change] = [Flagged("red_suspended", suspended)]

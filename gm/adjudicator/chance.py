@@ -38,7 +38,7 @@ class Chance(Protocol):
         ...
 
     def offers(self, kind: str) -> bool:
-        """Whether luck of this kind (`event`, `chit`) is still to come. Only a script ever says no."""
+        """Whether luck of this kind (`event`, `chit`, `recipient`) is still to come. Only a script ever says no."""
         ...
 
 
@@ -165,7 +165,7 @@ class ScriptedChance:
         return {player: tuple(self._deal.get(player, ())) for player in players}
 
     def offers(self, kind: str) -> bool:
-        return bool({"event": self._events, "chit": self._chits}[kind])
+        return bool({"event": self._events, "chit": self._chits, "recipient": self._recipients}[kind])
 
     def left_over(self) -> list[str]:
         """Scripted luck that nothing asked for."""

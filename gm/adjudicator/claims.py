@@ -112,8 +112,8 @@ def _imperial_tie(play: Play, claims: Sequence[Claim]) -> Claim:
     if len({c.force.color for c in led}) == 1:
         return min(led, key=lambda c: c.code)
     best = max(_value(c) for c in led)
-    top = sorted((c for c in led if _value(c) == best), key=lambda c: c.code)
-    if len({c.force.color for c in top}) == 1:
+    top = [c for c in led if _value(c) == best]
+    if len(top) == 1:
         return top[0]
     piece, province = top[0].piece, top[0].province
     players = sorted(c.player for c in top)

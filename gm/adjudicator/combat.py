@@ -84,11 +84,11 @@ def _subvert(play: Play, field: Field, plot: Plot) -> None:
         engagement = Engagement(
             player, number, order.province, tuple(agitators), target, attack, defence, subversion=True
         )
-        result = fight(play, field, engagement)
-        if result == "De":
-            play.done(player, number, because("fought", "8.3", result=result))
+        fought = fight(play, field, engagement)
+        if fought.no_effect:
+            play.fail(player, number, "no-effect", *fought.rules, result=fought.result)
         else:
-            play.fail(player, number, "no-effect", result=result)
+            play.done(player, number, because("fought", *fought.rules, result=fought.result))
 
 
 def _agitators(play: Play, field: Field, player: Player, order: Subvert) -> tuple[list[Corps], list[Reason]]:
@@ -171,6 +171,6 @@ def _attack(play: Play, field: Field, player: Player, number: int, order: Attack
             lose=order.lose,
             take=order.take,
         )
-        result = fight(play, field, engagement)
+        fought = fight(play, field, engagement)
         status = Status.PARTLY if reasons else Status.DONE
-        play.close(player, number, status, because("fought", result=result))
+        play.close(player, number, status, because("fought", *fought.rules, result=fought.result))

@@ -74,7 +74,8 @@ def _double(play: Play, dice: tuple[int, int]) -> None:
 
 
 def _draw(play: Play, dice: tuple[int, int], number: int) -> None:
-    recipient = play.luck.pick(f"recipient/{number}", play.table.players) if play.luck.offers("chit") else None
+    offered = play.luck.offers("chit") or play.luck.offers("recipient")
+    recipient = play.luck.pick(f"recipient/{number}", play.table.players) if offered else None
     play.table.emit(DrawEvent(rules=("12.13", "17/12.0", "J23"), dice=dice, recipient=recipient))
     if recipient is not None:
         draw(play, recipient, f"event/{number}/{recipient}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from gm.adjudicator.claims import walk_all
 from gm.adjudicator.outcome import Boxed, Change, Left, Moved, Reason, Restacked, Stacked, Status
 from gm.adjudicator.play import Play
-from gm.adjudicator.reasons import because
+from gm.adjudicator.reasons import as_ordered, because
 from gm.adjudicator.stacks import settle, stands, without
 from gm.board.model import Color, Piece
 from gm.orders.march import Force, Trouble
-from gm.orders.model import Emigrate, Exit, Restack
+from gm.orders.model import Emigrate, Exit, Move, Restack
 from gm.orders.shape import fault
 from gm.position import Held, How, Player, Stack
 
@@ -66,7 +66,22 @@ def _carry_out(play: Play, force: Force) -> None:
     if reasons:
         play.close(force.player, force.number, Status.PARTLY, *reasons)
     else:
-        play.done(force.player, force.number)
+        more = _particulars(play, force)
+        play.done(force.player, force.number, *([as_ordered(force.order, *more)] if more else []))
+
+
+def _particulars(play: Play, force: Force) -> list[str]:
+    """The rules that let this force do what not every force may."""
+    rules = sorted(force.graces)
+    if force.by_rail:
+        rules += ["5.52", "5.53", "J9"]
+    if isinstance(force.order, Move) and force.order.to is not None:
+        rules.append("J9")
+    if force.claims:
+        rules += ["J11", "J12", "13.12"]
+    if any(p.color is Color.GREEN for p in force.been) and play.board.gold in force.been:
+        rules += ["13.25", "13.26", "J13"]
+    return rules
 
 
 def _reason(trouble: Trouble) -> Reason:
@@ -94,7 +109,7 @@ def _restack(play: Play, loose: dict[Player, set[Piece]]) -> None:
     for player, number, order in play.orders(Restack):
         pieces, missing = _present(play, player, order, loose[player])
         if missing:
-            play.note(player, number, because("stack-missing", pieces=tuple(missing), province=order.province))
+            play.note(player, number, because("stack-missing", "7.12", pieces=tuple(missing), province=order.province))
         if not pieces:
             play.close(player, number, Status.FAILED)
         elif code := fault(play.board, pieces):
@@ -150,7 +165,7 @@ def _emigrate(play: Play) -> None:
     for player, number, order in play.orders(Emigrate):
         stack = play.table.where.get(order.piece)
         if stack is None or stack.owner != player or stack.province != order.province:
-            play.fail(player, number, "no-imperial", piece=order.piece, province=order.province)
+            play.fail(player, number, "no-imperial", "13.32", piece=order.piece, province=order.province)
         elif not play.board.provinces[order.province].port:
             play.fail(player, number, "no-port", province=order.province)
         else:

@@ -135,8 +135,9 @@ def _resolve(play: Play, part: list[Filed], using: dict[tuple[Player, int], int]
     else:
         wanted = shares(order.division, int(result), {p: o.taking for p, _, o in part})
     collect(play, order.object, wanted)
+    how = ("J21",) if order.separately else ("11.23",) if len(part) > 1 else ()
     for p, n, _ in part:
-        play.done(p, n, because("purged", strength=strength, points=int(result)))
+        play.done(p, n, because("purged", *how, strength=strength, points=int(result)))
 
 
 def _roll(

@@ -18,7 +18,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "cannot-pay": ("J5",),
     "gift-refused": ("J5",),
     "not-a-partner": ("J5",),
-    "leaders-only-before": ("15.33",),
+    "leaders-only-before": ("15.33", "J5"),
     "leader-not-his": ("15.33", "J5"),
     # Gold and Green units
     "no-gold": ("13.26", "13.25", "5.22"),
@@ -65,7 +65,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "no-imperial": ("13.31", "13.13", "J4", "J15"),
     "no-exit": ("5.66", "5.34", "J15"),
     # assassination
-    "no-meeting": ("17/10.0", "10.13", "J16"),
+    "no-meeting": ("17/10.0", "10.13", "10.15", "J16"),
     "no-markers": ("10.12", "J16", "J17"),
     "no-target": ("10.13", "13.51", "J17"),
     "already-dead": ("J17", "10.21"),
@@ -76,10 +76,10 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "conditional": ("17/11.0", "J19"),
     "no-division": ("17/11.0", "11.23", "J18", "J19"),
     "not-compatible": ("17/11.0", "11.11", "J18"),
-    "too-few-markers": ("11.11", "11.1", "J18"),
+    "too-few-markers": ("11.11", "11.1", "17/11.0", "J18"),
     "committee-member": ("11.14", "J18"),
     "no-such-object": ("11.0", "J18"),
-    "purged": ("11.21", "J18", "J20"),
+    "purged": ("17/11.0", "11.0", "11.21", "11.22", "J18", "J20"),
     "counterpurge": ("11.24", "11.26", "J21"),
     "in-a-purge-already": ("11.13", "J18"),
     "too-few-for-execution": ("13.52", "17/13.5", "J22"),
@@ -96,15 +96,26 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "not-in-province": ("8.23", "J30"),
     "attacked-already": ("8.25", "J27", "J29"),
     "same-target-twice": ("8.25", "J29"),
-    "below-half": ("8.47", "J26"),
+    "below-half": ("8.47", "J26", "J27"),
     "not-blue": ("8.3", "8.31", "J27"),
     "not-red": ("8.3", "8.31", "J27"),
     "not-adjacent": ("8.31", "8.32", "J27"),
-    "no-effect": ("8.33", "J27"),
+    "no-effect": ("8.33", "8.31", "8.3", "J27"),
     "left-out": ("J30",),
-    "fought": ("8.0", "17/8.0"),
+    "fought": ("8.0", "17/8.0", "8.45", "J26", "J28", "J32"),
 }
 
+
+# What an order of the other Phase cites beside 17/4.2.
+OUT_OF_PHASE: Mapping[type[m.Order], tuple[str, ...]] = {
+    m.Assassinate: ("10.11", "17/10.0"),
+    m.Restack: ("5.41",),
+    m.Emigrate: ("13.31",),
+    m.Exit: ("5.66",),
+    m.Attack: ("8.21",),
+    m.Subvert: ("8.21", "8.3"),
+    m.Accept: ("15.33", "J5"),
+}
 
 # What an order that was simply carried out cites, by its kind.
 CARRIED_OUT: Mapping[type[m.Order], tuple[str, ...]] = {
@@ -131,9 +142,10 @@ _CARRIED_OUT = {kind: Reason("carried-out", rules) for kind, rules in CARRIED_OU
 _PLAIN = Reason("carried-out", ())
 
 
-def as_ordered(order: m.Order) -> Reason:
-    """An order was carried out, and there is no more to say."""
-    return _CARRIED_OUT.get(type(order), _PLAIN)
+def as_ordered(order: m.Order, *more: str) -> Reason:
+    """An order was carried out; by the rules of its kind, and more where it did what not every order may."""
+    plain = _CARRIED_OUT.get(type(order), _PLAIN)
+    return Reason(plain.code, (*plain.rules, *more)) if more else plain
 
 
 def because(code: str, *more: str, **data: object) -> Reason:

@@ -14,7 +14,7 @@ from gm.adjudicator.outcome import Flagged, Outcome, PhaseEnded, Status
 from gm.adjudicator.play import Options, Play
 from gm.adjudicator.purge import purge
 from gm.adjudicator.randomizer import randomizer
-from gm.adjudicator.reasons import because
+from gm.adjudicator.reasons import OUT_OF_PHASE, because
 from gm.adjudicator.replacement import replace_units
 from gm.adjudicator.seizure import seize
 from gm.adjudicator.setup import deal
@@ -128,7 +128,7 @@ def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
             if isinstance(order, m.Unread):
                 play.close(player, number, Status.UNREAD, because("not-understood"))
             elif not _belongs(sheet, order, play.before):
-                play.fail(player, number, "wrong-phase")
+                play.fail(player, number, "wrong-phase", *OUT_OF_PHASE.get(type(order), ()))
             else:
                 play.done(player, number)
 

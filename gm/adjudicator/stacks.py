@@ -13,6 +13,8 @@ from gm.position import Player, Stack
 
 def stands(table: Table, province: str, pieces: Sequence[Piece], leaders_of: Player | None) -> list[Stack]:
     """Pieces put down together, as the stacks that they form and with whoever owns them now (J1)."""
+    if not pieces:
+        return []
     if pieces[0].is_leader or any(p.is_leader for p in pieces):
         return [Stack(province, leaders_of, tuple(pieces))]
     native = [p for p in pieces if p.is_imperial or p.nation is None]

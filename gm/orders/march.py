@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gm.board.model import OPPOSED, Board, Color, Piece
 from gm.orders.model import Act, Attach, Handling, Move, Named, Stop
 from gm.orders.shape import NOT_FOR_GOLD, at_the_bottom, fault
-from gm.orders.steps import Party, find_route, goes_by_rail, strangers
+from gm.orders.steps import NOBODY, Party, find_route, goes_by_rail, strangers
 from gm.position import Player, Position
 
 
@@ -48,6 +48,7 @@ class Force:
     troubles: list[Trouble] = field(default_factory=list)
     stopped: str | None = None  # why the path was cut short
     acted: bool = False  # a bracket was carried out
+    graces: set[str] = field(default_factory=set)  # rules that let it through where others are stopped
 
     @property
     def at(self) -> str:
@@ -305,6 +306,8 @@ def _go(sight: Sight, force: Force, order: Move, stops: Sequence[Stop]) -> None:
             colors = strangers(sight.snapshot, force.at, force.color, force.been)
             force.halt("stopped", force.at, colors=tuple(sorted(colors)))
             return
+        if index and (passed := sight.snapshot.colors.get(force.at, NOBODY) - {party.color}):
+            force.graces |= {"13.23", "J14"} if Color.BLUE in passed else {"13.26", "J13"}
 
 
 def _can_go_on(force: Force) -> bool:
