@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware import Middleware
@@ -11,6 +12,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+import gm
 from gm import __version__
 from gm.campaign.services import Services
 from gm.reports.map import stylesheet
@@ -27,7 +29,8 @@ from gm.web.session import SessionMiddleware, Sessions
 FOREVER = "public, max-age=31536000, immutable"
 
 
-# Style sheets that the reports bring along.
+# Style sheets that the reports bring along, and their fonts.
+REPORT_FONTS = Path(gm.__file__).parent / "reports" / "data" / "fonts"
 MADE: Mapping[str, Callable[[], str]] = {"css/map.css": lambda: stylesheet("auto"), "css/bell.css": bell_css}
 
 
@@ -42,6 +45,9 @@ class OwnFiles(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         if path in MADE:
             return Response(MADE[path](), media_type="text/css", headers={"Cache-Control": FOREVER})
+        font = REPORT_FONTS / path.removeprefix("css/fonts/")
+        if path.startswith("css/fonts/") and font.parent == REPORT_FONTS and font.is_file():
+            return FileResponse(font, media_type="font/ttf", headers={"Cache-Control": FOREVER})
         return await super().get_response(path, scope)
 
 

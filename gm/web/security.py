@@ -24,7 +24,7 @@ CSP = "; ".join(
 # A mail or a Bell as its reader gets it: styles in the text, no script, shown in a frame of our own pages only.
 MAIL_CSP = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
-    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups"
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-same-origin"
 )
 
 HEADERS = (

@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
+from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.web.app import create_app
 from gm.web.limits import Limiter
 
 from tests.campaign_fixtures import FakeClock, settings_for
-from tests.web.table import KEEPER, Browser, set_table
+from tests.web.table import KEEPER, Browser, QuickNewsroom, set_table
 
 
 @pytest.fixture(scope="session")
 def set_database(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("table") / "set.sqlite"
     shutil.copy(sqlite_template, path)
-    services = bootstrap(settings_for(f"sqlite:///{path}"), clock=FakeClock())
+    services = bootstrap(settings_for(f"sqlite:///{path}"), clock=FakeClock(), renderer=QuickNewsroom(standard_board()))
     set_table(services)
     services.close()
     return path
@@ -31,7 +32,7 @@ def set_database(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
 def table(set_database: Path, tmp_path: Path, clock: FakeClock) -> Iterator[Services]:
     path = tmp_path / "kolokol.sqlite"
     shutil.copy(set_database, path)
-    services = bootstrap(settings_for(f"sqlite:///{path}", admins=KEEPER), clock=clock)
+    services = bootstrap(settings_for(f"sqlite:///{path}", admins=KEEPER), clock=clock, renderer=QuickNewsroom(standard_board()))
     yield services
     services.close()
 

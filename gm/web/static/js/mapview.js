@@ -23,15 +23,15 @@ export class MapView {
     picture.setAttribute('role', 'group');
     picture.setAttribute('tabindex', '0');
     picture.setAttribute('aria-label', this.frame.dataset.label ?? 'Map');
-    this.overlay = svg('g', { class: 'overlay' });
-    this.under = svg('g', { class: 'underlay' });
-    const firstStack = $('.km-stack', picture);
-    if (firstStack) firstStack.parentNode.insertBefore(this.under, firstStack.parentNode.firstChild);
-    else picture.append(this.under);
-    picture.append(this.overlay);
-    const old = $('svg', this.frame);
+    const old = $('svg.km-map', this.frame);
     if (old) old.replaceWith(picture);
-    else this.frame.append(picture);
+    else this.frame.prepend(picture);
+    if (!this.overlay) {
+      // A sheet of its own above the map: routes and running forces are redrawn without the map below.
+      this.overlay = svg('svg', { class: 'overlay', 'aria-hidden': 'true' });
+      picture.after(this.overlay);
+    }
+    this.overlay.replaceChildren();
     $$('noscript, .map-still', this.frame).forEach((still) => still.remove());
     this.picture = picture;
     if (!this.controls) this.#buttons();
@@ -70,7 +70,7 @@ export class MapView {
     const within = (centre, size, whole) => (size >= whole ? (whole - size) / 2 : Math.min(Math.max(centre - size / 2, 0), whole - size));
     v.x = within(middle.x, v.width, CANVAS.width);
     v.y = within(middle.y, v.height, CANVAS.height);
-    this.picture.setAttribute('viewBox', `${v.x} ${v.y} ${v.width} ${v.height}`);
+    for (const sheet of [this.picture, this.overlay]) sheet.setAttribute('viewBox', `${v.x} ${v.y} ${v.width} ${v.height}`);
   }
 
   zoom(factor, at) {

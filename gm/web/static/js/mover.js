@@ -8,6 +8,8 @@ export class Mover {
     Object.assign(this, { map, text, api, panel, board, orderOf });
     this.move = null;
     this.asking = 0;
+    this.waiting = false;
+    this.queue = [];
     addEventListener('keydown', (event) => {
       if (!this.move || event.target.closest('textarea, input, select')) return;
       if (event.key === 'Escape') this.forget();
@@ -45,6 +47,7 @@ export class Mover {
   province(code) {
     const move = this.move;
     if (!move) return;
+    if (this.waiting) { this.queue.push(code); return; } // quicker than the server: taken up when it has answered
     const way = this.reach?.[code];
     if (!way) { this.note = `${this.board().provinces[code] ?? code} cannot be reached from here.`; this.render(); return; }
     move.path = [...move.path, ...way.path];
@@ -67,6 +70,9 @@ export class Mover {
     this.move = null;
     this.reach = null;
     this.note = '';
+    this.waiting = false;
+    this.queue = [];
+    this.asking += 1;
     this.map.light({});
     this.map.choose([]);
     this.panel.replaceChildren();
@@ -84,6 +90,8 @@ export class Mover {
     const move = this.move;
     const turn = ++this.asking;
     this.note = '';
+    this.waiting = true;
+    this.map.light({});
     const query = new URLSearchParams({
       pieces: move.pieces.map((p) => p.code).join(','), path: move.path.join('-'), rail: move.rail,
       acts: move.acts.map((act) => `${act.province}${act.sign}${act.code}`).join(','),
@@ -98,8 +106,11 @@ export class Mover {
       this.answer = null;
       this.note = error.message;
     }
+    if (turn !== this.asking) return;
+    this.waiting = false;
     this.map.light(this.reach);
     this.render();
+    if (this.queue.length) this.province(this.queue.shift());
   }
 
   // --- the panel ------------------------------------------------------------------------------------

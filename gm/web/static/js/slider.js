@@ -22,7 +22,7 @@ function run(frame) {
   map.overlay.replaceChildren();
   if (!frame || calm.matches || !frame.moves.length) return;
   const runners = frame.moves.map((move) => {
-    const points = move.path.map((code) => line.centres[code]).filter(Boolean);
+    const points = move.path.map((code) => line.centres[code]);
     const group = svg('g', { class: `mover ${move.color}` });
     const label = svg('text', { class: 'runner-text', y: 4 });
     label.textContent = move.label.slice(0, 3);
@@ -32,7 +32,7 @@ function run(frame) {
   });
   const began = performance.now();
   const step = (time) => {
-    const part = Math.min((time - began) / 1600, 1);
+    const part = Math.min(Math.max(time - began, 0) / 1600, 1);
     for (const { group, points } of runners) {
       const at = part * (points.length - 1);
       const n = Math.min(Math.floor(at), points.length - 2);

@@ -1,0 +1,63 @@
+"""Campaigns for the browser tests: at June 1918, with White horsemen in Tver, in battle, with a history, with a draft."""
+
+from __future__ import annotations
+
+import tomllib
+
+from gm.campaign import importing, intake, publishing, ticker
+from gm.campaign.services import Services
+from gm.web import sample as sample_campaign
+
+from tests.web.table import people, sample
+
+JUNE, TVER, BATTLE, PRINTED = "june", "tver", "battle", "printed"
+DRAFTS = {390: "draft-small", 1280: "draft-wide"}
+
+
+def orders(phase: str) -> dict[str, str]:
+    return tomllib.loads(sample("orders-1976.toml"))[phase]
+
+
+def begin(services: Services, campaign: str, text: str, **options: object) -> None:
+    importing.import_bell(
+        services,
+        text,
+        name=f"The campaign {campaign}",
+        players=people(campaign),
+        gm_name="Gregor",
+        gm_address=f"gm@{campaign}.test",
+        options={"public": True, "publish": "manual", "early_delay_minutes": 0, **options},
+        id=campaign,
+        first_bell=2,
+    )
+    tick(services)
+
+
+def tick(services: Services) -> None:
+    report = ticker.tick(services)
+    assert not report.failed, report.failed
+
+
+def play(services: Services, campaign: str, phase: str) -> None:
+    """All players order as in 1976; the Phase closes and is worked out."""
+    for letter, text in orders(phase).items():
+        intake.submit(services, campaign, letter, text, source="mail")
+    tick(services)
+
+
+def set_tables(services: Services) -> None:
+    june = sample("june-1918.txt")
+    sample_campaign.load(services)
+    begin(services, JUNE, june)
+    # A White unit in Tver bars the way of Lenin's Reds.
+    begin(services, TVER, june.replace("-  SARA: WU2 SARA", "-  TVER: WU2 SARA"))
+    for campaign in DRAFTS.values():
+        begin(services, campaign, june)
+    begin(services, PRINTED, june)
+    play(services, PRINTED, "first")
+    publishing.publish(services, PRINTED, "GM")
+    play(services, PRINTED, "second")
+    publishing.publish(services, PRINTED, "GM")
+    begin(services, BATTLE, june)
+    play(services, BATTLE, "first")
+    publishing.publish(services, BATTLE, "GM")
