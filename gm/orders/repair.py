@@ -18,6 +18,7 @@ from gm.orders.lexer import KEYWORDS, Word, lex, verb_of
 from gm.orders.names import fold
 from gm.orders.printer import print_order
 from gm.orders.problems import Family, Problem
+from gm.orders.rephrase import rephrased
 from gm.orders.resolve import Refused, Resolver
 from gm.orders.sheet import Entry
 from gm.orders.tables import END, Unexpected, tables
@@ -87,9 +88,9 @@ def _accepted(text: str, error: Unexpected) -> Iterator[str]:
     before = lex(text)[: error.index]
     for type_ in error.expected:
         try:
-            tables().run([*before, END if type_ == "$END" else Word(type_, "1", 0, 0)])
+            tables().run(before if type_ == "$END" else [*before, Word(type_, "1", 0, 0)])
         except Unexpected as later:
-            if later.index <= error.index and later.word is not END:
+            if type_ == "$END" or later.index <= error.index:
                 continue
         yield type_
 
@@ -130,13 +131,17 @@ class Suggester:
     def _mend(self, text: str, fault: Fault) -> tuple[Fault, str | None]:
         names = self._near(fault.code, text[slice(*fault.span)])
         if names:
-            fault = replace(fault, data={**fault.data, "near": tuple(names)})
+            fault = replace(fault, data={**fault.data, "near": tuple(self._described(n) for n in names)})
         for change in self._changes(text, fault, names):
             order = self._settle(change.line)
             if order is not None:
                 mended = replace(fault, code=change.code, span=change.span, data={**fault.data, **change.data})
                 guessed = change.code != "misspelt-word" and _CHOICES.intersection(map(str, change.data.values()))
                 return fault if guessed else mended, print_order(order).partition("\n")[0]
+        for line in rephrased(text):
+            order = self._settle(line)
+            if order is not None:
+                return fault, print_order(order).partition("\n")[0]
         example = _example(text, fault.code)
         return replace(fault, data={**fault.data, "example": example}) if example else fault, example
 
@@ -155,6 +160,11 @@ class Suggester:
         if code == "unknown-order":
             return [verb.upper() for verb in near.near_keys(words, (*KEYWORDS, "press"))]
         return ["Czar", "Gold"] if code == "not-imperial" else []
+
+    def _described(self, name: str) -> str:
+        """A province's code with its name behind it; whatever else explains itself."""
+        province = self._names.board.provinces.get(name)
+        return f"{name} ({province.name})" if province else name
 
     def _settle(self, line: str, tries: int = 4) -> m.Order | None:
         """The order in a line, after correcting further names in it to their nearest."""

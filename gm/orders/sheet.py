@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from gm.orders.lexer import KEYWORDS
 
+LONGEST = 40  # lines of one order; a bracket that nobody closes must not join a whole mail
 DIRECTIVES = frozenset({"orders", "add", "cancel"})
 _STARTS = frozenset(KEYWORDS) | DIRECTIVES | {"standing", "press", "counter"}
 # Indentation, any bullets and numbers (`3.` `3)` `(3)` `-` `*`), and the first word.
@@ -54,7 +55,7 @@ def entries(text: str) -> Iterator[Entry]:
         if not content.strip("\\ "):
             continue
         number, joints = at, []
-        while at < len(lines) and goes_on(content):
+        while at < len(lines) and len(joints) < LONGEST and goes_on(content):
             more = _without_comment(lines[at], 0).strip()
             if not more or starts_order(lines[at]):
                 break

@@ -28,7 +28,8 @@ def _pack(name: str) -> Wordings:
 def words_for(problem: Problem) -> str:
     """One or two sentences; of several wordings the first for which everything is known."""
     fields = {name: value(v, _JOINED.get(name, "or")) for name, v in problem.data.items() if v is not None}
-    fields.setdefault("words", problem.words.strip() or "the end")
+    if problem.words.strip():
+        fields["words"] = problem.words.strip()
     text = sentence("problems", problem.code, fields)
     return text[:1].upper() + text[1:]
 

@@ -191,7 +191,7 @@ def test_the_checker_says_the_same_whoever_holds_what_the_player_cannot_see() ->
 
 
 @given(positions(players=PLAYERS), sheets, st.sampled_from(PLAYERS))
-@settings(max_examples=examples(1_000, here=60), deadline=None)
+@settings(max_examples=examples(500, here=20), deadline=None)
 def test_any_sheet_on_any_position_can_be_checked(stands: Position, sheet: m.Sheet, player: str) -> None:
     before = stands.digest
     found = check(BOARD, stands, player, replace(sheet, guard=None))

@@ -109,7 +109,7 @@ def test_an_order_means_the_same_after_printing_and_reading(order: m.Order) -> N
 
 
 @given(sheets)
-@settings(max_examples=examples(1_000), deadline=None)
+@settings(max_examples=examples(1_000, here=50), deadline=None)
 def test_a_sheet_means_the_same_after_printing_and_reading(sheet: m.Sheet) -> None:
     parsed = read(print_sheet(sheet))
     assert parsed.problems == ()
@@ -117,7 +117,7 @@ def test_a_sheet_means_the_same_after_printing_and_reading(sheet: m.Sheet) -> No
 
 
 @given(scribbles)
-@settings(max_examples=examples(2_000), deadline=None)
+@settings(max_examples=examples(2_000, here=100), deadline=None)
 def test_a_sheet_with_unread_lines_keeps_their_numbers_when_it_is_printed(text: str) -> None:
     first = read(text).sheet
     again = read(print_sheet(m.Sheet(first.orders))).sheet

@@ -59,7 +59,7 @@ def test_blue_and_green_units_reach_their_region_only() -> None:
 
 
 @given(positions(players=PLAYERS, phase=Phase.FIRST))
-@settings(max_examples=examples(200, here=15), deadline=None)
+@settings(max_examples=examples(60, here=5), deadline=None)
 def test_every_province_that_lights_up_can_be_ordered_without_a_complaint(stands: Position) -> None:
     """The path of each reachable province, as a MOVE, passes the checker."""
     for stack in stands.stacks:

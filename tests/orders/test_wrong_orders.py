@@ -62,7 +62,7 @@ WRONG = [
         "unknown-province",
         "Novgrod",
         "MOVE Lenin, RU8 PETR: PETR-NOVG",
-        "Did you mean NOVG?",
+        "Did you mean NOVG (Novgorod)?",
     ),
     Wrong(
         "MOVE Lennin, RU8 PETR: PETR-PSKO",
