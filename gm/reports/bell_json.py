@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import types
 import typing
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, is_dataclass
 from datetime import date, datetime
-from enum import Enum
 from functools import cache
 from importlib import resources
-from operator import attrgetter
 from typing import Any
+
+import orjson
 
 from gm.board.model import Board
 from gm.position import Position, from_json, to_json
@@ -38,12 +38,12 @@ def render_json(issue: Issue, view: BellView) -> str:
     """Everything, in one line. A reader's private part never goes in."""
     data = {
         "schema": SCHEMA,
-        "bell": {f.name: getattr(view, f.name) for f in fields(view) if f.name != "own"},
+        "bell": {name: getattr(view, name) for name in _hints(BellView) if name != "own"},
         "map": {"moves": map_moves(issue.outcome), "marks": map_marks(issue.outcome)},
         "rolls": issue.outcome.rolls,
         "position": to_json(issue.outcome.after),
     }
-    return _encoder().encode(data)
+    return orjson.dumps(data).decode()
 
 
 def read_json(board: Board, data: Mapping[str, Any]) -> Printed:
@@ -71,41 +71,7 @@ def schema() -> Mapping[str, Any]:
 
 
 @cache
-def _names(kind: Any) -> tuple[tuple[str, str], ...]:
-    """Fields of a dataclass, and how JSON calls them (`for_` is only Python's spelling)."""
-    return tuple((f.name, f.name.rstrip("_")) for f in fields(kind))
-
-
-@cache
-def _taker(kind: Any) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]] | None:
-    """Names and values of a dataclass at one stroke; None for anything else."""
-    if not hasattr(kind, "__dataclass_fields__"):
-        return None
-    found = _names(kind)
-    get = attrgetter(*(field for field, _ in found))
-    return tuple(name for _, name in found), get if len(found) > 1 else lambda value: (get(value),)
-
-
-@cache
-def _encoder() -> json.JSONEncoder:
-    # A view is frozen and holds no circle that would have to be looked for.
-    return json.JSONEncoder(default=_plain, ensure_ascii=False, separators=(",", ":"), check_circular=False)
-
-
-def _plain(value: object) -> object:
-    kind: Any = type(value)
-    taker = _taker(kind)
-    if taker:
-        return dict(zip(taker[0], taker[1](value)))  # noqa: B905 - as long as each other by construction
-    if isinstance(value, date | datetime):
-        return value.isoformat()
-    if isinstance(value, Enum):
-        return value.value
-    raise TypeError(f"{type(value).__name__} has no place in a Bell's JSON")
-
-
-@cache
-def _hints(kind: type) -> Mapping[str, Any]:
+def _hints(kind: Any) -> Mapping[str, Any]:
     return typing.get_type_hints(kind)
 
 
@@ -122,7 +88,7 @@ def _decode(value: Any, kind: Any) -> Any:
         return {key: _decode(v, typing.get_args(kind)[1]) for key, v in value.items()}
     if isinstance(kind, type) and is_dataclass(kind):
         hints = _hints(kind)
-        return kind(**{field: _decode(value[name], hints[field]) for field, name in _names(kind)})
+        return kind(**{name: _decode(value[name], hint) for name, hint in hints.items()})
     if kind in (date, datetime):
         return kind.fromisoformat(value)
     return value

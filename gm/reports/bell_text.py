@@ -6,7 +6,9 @@ Everything a person wrote stands indented, so that nothing of it can be taken fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import zip_longest
 
 from gm.reports.barometer import barometer_text
 from gm.reports.prose import Prose, standard_prose
@@ -136,7 +138,7 @@ class Page:
         if m.deadline:
             self.center(self.words.phrase("labels", "text.due", deadline=m.deadline.text))
             key = "text.due_for" if m.deadline.utc else "text.due_for_utc"
-            self.center(self.words.phrase("labels", key, what=m.deadline.for_, utc=m.deadline.utc))
+            self.center(self.words.phrase("labels", key, what=m.deadline.what, utc=m.deadline.utc))
         self.lines += ["-" * WIDTH, ""]
 
     def front(self, view: BellView) -> None:
@@ -309,13 +311,14 @@ def _differs(source: str, canonical: str) -> bool:
 
 def columns(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
     """One row of a table, each cell wrapped in its column."""
-    wrapped = [_cell(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    height = max(map(len, wrapped))
-    rows = []
-    for i in range(height):
-        parts = [(c[i] if i < len(c) else "").ljust(w) for c, w in zip(wrapped, widths, strict=True)]
-        rows.append((INDENT + " ".join(parts)).rstrip())
-    return rows
+    row = _row(tuple(widths))
+    wrapped = [[c] if len(c) <= w else _cell(c, w) for c, w in zip(cells, widths, strict=True)]
+    return [row(*line).rstrip() for line in zip_longest(*wrapped, fillvalue="")]
+
+
+@cache
+def _row(widths: tuple[int, ...]) -> Callable[..., str]:
+    return (INDENT + " ".join(f"{{:<{w}}}" for w in widths)).format
 
 
 def _cell(text: str, width: int) -> list[str]:

@@ -18,7 +18,7 @@ def render_calendar(issue: Issue, view: BellView, prose: Prose | None = None) ->
     if due is None:
         return None
     words, m = prose or standard_prose(), view.masthead
-    facts = {"paper": m.paper, "campaign": m.campaign, "number": m.number, "what": due.for_}
+    facts = {"paper": m.paper, "campaign": m.campaign, "number": m.number, "what": due.what}
     key = "calendar.description" if issue.colophon.orders_to else "calendar.description_plain"
     stamp = datetime.combine(issue.published, time(), UTC)
     lines = [

@@ -37,7 +37,7 @@ class Deadline:
     at: datetime  # aware
     text: str  # in the reader's zone, written out
     utc: str  # the same in UTC; empty where the reader's zone is UTC
-    for_: str  # which orders are due
+    what: str  # which orders are due
 
 
 @dataclass(frozen=True, slots=True)

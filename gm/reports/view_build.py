@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -129,7 +130,7 @@ def _deadline(words: Prose, issue: Issue, local: datetime, zone: str) -> Deadlin
         at=local,
         text=words.say("labels", "deadline_text", **facts, zone=zone or f"{local:%Z}"),
         utc=_utc_text(words, local) if local.utcoffset() else "",
-        for_=due,
+        what=due,
     )
 
 
@@ -144,7 +145,7 @@ def _edited(names: Names, issue: Issue, story: Story) -> Story:
     if not (by.headline or by.lead):
         return story
     byline = names.words.template("labels", "edited") if by.lead else ""
-    lead = by.lead.strip() or story.lead
+    lead = paragraphs(by.lead) or story.lead
     dateline = clean(by.dateline) if by.dateline or by.lead else story.dateline
     return replace(story, headline=clean(by.headline) or story.headline, lead=lead, dateline=dateline, byline=byline)
 
@@ -212,10 +213,15 @@ def barometer_of(names: Names, issue: Issue) -> Barometer:
 
 def _press(names: Names, issue: Issue) -> Iterator[PressPiece]:
     for item in issue.press:
-        text = "\n\n".join(filter(None, (clean(part) for part in item.text.split("\n\n"))))
+        text = paragraphs(item.text)
         if text:
             signature = names.title(item.author) if item.author else ""
             yield PressPiece(clean(item.dateline or ""), text, signature)
+
+
+def paragraphs(text: str) -> str:
+    """A person's words with their paragraphs, and nothing else of their form."""
+    return "\n\n".join(filter(None, (clean(part) for part in re.split(r"\r?\n[ \t]*\r?\n", text))))
 
 
 def _proof(names: Names, issue: Issue) -> Proof:

@@ -15,7 +15,7 @@ from gm.position import Player, Stack
 from gm.reports.prose import Prose
 from gm.reports.view_input import PlayerInfo
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 
 
 def clean(text: str) -> str:

@@ -10,7 +10,7 @@ from gm.orders import model as m
 from gm.orders.printer import print_order
 from gm.position import Player, Stack
 from gm.reports.view import Item, OrderLine, PlayerOrders
-from gm.reports.view_names import Names
+from gm.reports.view_names import Names, clean
 
 # How the data of a reason is to be read; whatever is not named here is printed as it is.
 PLAYERS = frozenset({"player", "partner", "partners", "owner", "holder", "by", "object", "giver", "receiver"})
@@ -62,7 +62,7 @@ def _word(names: Names, key: str, value: object) -> object:
 def canonical(order: m.Order) -> str:
     """An order as the Gamesmaster read it; what he could not read, as it was written."""
     if isinstance(order, m.Unread):
-        return " ".join(order.source.split())
+        return clean(order.source)
     if isinstance(order, m.Press):
         return "PRESS"
     return print_order(order)
@@ -73,7 +73,7 @@ def order_line(names: Names, result: OrderResult, moves: Moves, own: bool) -> Or
     reasons = tuple(reason_item(names, r, moved) for r in result.reasons)
     return OrderLine(
         number=result.number,
-        source=result.order.source.strip() if own else "",
+        source=clean(result.order.source) if own else "",
         canonical=canonical(result.order),
         status=result.status.value,
         status_text=names.words.template("words", f"status.{result.status}"),
