@@ -71,6 +71,7 @@ browser: ## Get Debian's chromium for the browser tests, where that is possible
 lock: setup ## Pin what pyproject.toml newly asks for (all anew: make lock UPGRADE=--upgrade)
 	@test -x $(BIN)/uv || $(PIP) install uv
 	@$(LOCK) $(UPGRADE) --extra dev --output-file constraints/dev.txt >/dev/null
+	@$(LOCK) --constraint constraints/dev.txt --output-file constraints/run.txt >/dev/null
 	@$(LOCK) $(UPGRADE) --extra dev --extra bench --constraint constraints/dev.txt --output-file constraints/bench.txt >/dev/null
 	@$(MAKE) --no-print-directory setup
 

@@ -123,6 +123,32 @@ def describe() -> Iterator[tuple[str, str, str, bool]]:
         yield PREFIX + f.name.upper(), default, f.metadata["words"], f.metadata["secret"]
 
 
+def as_markdown() -> str:
+    """docs/settings.md."""
+    lines = [
+        "# Settings",
+        "",
+        "Every setting is an environment variable, or a line of a file `.env` in the folder where `gm` is started;",
+        "the environment wins. All have defaults that are safe to try. `gm settings` shows what they are on your",
+        "machine, `gm doctor` whether they work. This page is written by `gm settings --markdown`.",
+        "",
+        "| Variable | Default | What it is |",
+        "|---|---|---|",
+    ]
+    for variable, default, words, secret in describe():
+        shown = f"`{default}`" if default else "(none)"
+        lines.append(f"| `{variable}` | {shown} | {words}{' **(secret)**' if secret else ''} |")
+    return "\n".join(lines) + "\n"
+
+
+def as_env() -> str:
+    """.env.example."""
+    lines = ["# Copy this file to .env and take the # away where you want something else. `gm doctor` checks it.", ""]
+    for variable, default, words, _ in describe():
+        lines += [f"# {words}", f"#{variable}={default}", ""]
+    return "\n".join(lines)
+
+
 def _convert(name: str, raw: str, kind: type) -> Any:
     variable = PREFIX + name.upper()
     if kind is bool:

@@ -14,6 +14,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = PROJECT["optional-dependencies"]
 
 ASKED = {
+    "run.txt": PROJECT["dependencies"],
     "dev.txt": [*PROJECT["dependencies"], *EXTRAS["dev"]],
     "bench.txt": [*PROJECT["dependencies"], *EXTRAS["dev"], *EXTRAS["bench"]],
 }
@@ -40,9 +41,11 @@ def test_the_lock_pins_everything_pyproject_asks_for(name: str) -> None:
         )
 
 
-def test_both_locks_pin_the_same_versions() -> None:
+def test_all_locks_pin_the_same_versions() -> None:
     bench = pins("bench.txt")
     assert {name: bench.get(name) for name in pins("dev.txt")} == pins("dev.txt")
+    dev = pins("dev.txt")
+    assert {name: dev.get(name) for name in pins("run.txt")} == pins("run.txt")
 
 
 @pytest.mark.parametrize("name", sorted(ASKED))

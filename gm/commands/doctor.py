@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from gm.commands import console
-from gm.commands.wiring import AS_JSON, print_json
+from gm.commands.wiring import AS_JSON, print_json, say
 from gm.errors import UserError
 
 SIGNS = {"ok": "[green]ok  [/green]", "warn": "[yellow]warn[/yellow]", "fail": "[red]FAIL[/red]"}
@@ -43,23 +43,34 @@ def doctor(
         raise typer.Exit(1)
 
 
-def settings(as_json: bool = AS_JSON) -> None:
+def settings(
+    as_json: bool = AS_JSON,
+    as_markdown: bool = typer.Option(False, "--markdown", help="Print docs/settings.md"),
+    as_env: bool = typer.Option(False, "--env", help="Print .env.example"),
+) -> None:
     """Every setting: its variable, what it is here, and what it means. Secrets are never shown."""
-    from rich.markup import escape
+    from gm import config
 
-    from gm.config import PREFIX, Settings, describe
-    from gm.logs import secrets_of, striker
-
-    here = Settings.load()
-    strike = striker(secrets_of(here))
-    rows = []
-    for variable, default, words, secret in describe():
-        value = str(getattr(here, variable.removeprefix(PREFIX).lower()))
-        shown = ("set" if value else "not set") if secret else str(strike(None, "", {"value": value})["value"])
-        rows.append({"variable": variable, "value": shown, "default": default, "words": words})
+    if as_markdown or as_env:
+        typer.echo(config.as_markdown() if as_markdown else config.as_env(), nl=False)
+        return
+    rows = [_here(*line) for line in config.describe()]
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        changed = " [bold](changed)[/bold]" if row["value"] not in (row["default"], "not set") else ""
-        console().print(f"{row['variable']}={escape(row['value'])}{changed}\n    {escape(row['words'])}")
+        changed = " (changed)" if row["value"] not in (row["default"], "not set") else ""
+        say(f"{row['variable']}={row['value']}{changed}\n    {row['words']}")
+
+
+def _here(variable: str, default: str, words: str, secret: bool) -> dict[str, str]:
+    from gm.config import PREFIX, Settings
+    from gm.logs import secrets_of, striker
+
+    here = Settings.load()
+    value = str(getattr(here, variable.removeprefix(PREFIX).lower()))
+    if secret:
+        shown = "set" if value else "not set"
+    else:
+        shown = str(striker(secrets_of(here))(None, "", {"value": value})["value"])
+    return {"variable": variable, "value": shown, "default": default, "words": words}
