@@ -23,6 +23,7 @@ from gm.adjudicator.trades import trade
 from gm.adjudicator.victory import check_victory, resign, standings, vote
 from gm.board.model import Board
 from gm.orders import model as m
+from gm.orders.standing import is_standing
 from gm.position import Phase, Player, Position
 
 STANDARD = Options()
@@ -118,7 +119,10 @@ def _admitted(sheet: m.Sheet, position: Position) -> m.Sheet:
 
 
 def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
-    """Lines nobody understood, orders of the other Phase, press: everything has come to something."""
+    """Lines nobody understood, orders of the other Phase, press: everything has come to something.
+
+    What is STANDING may wait on file for its own Phase.
+    """
     for player in play.sheets:
         sheet = given.get(player, m.Sheet())
         play.sheets[player] = sheet
@@ -127,7 +131,7 @@ def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
                 continue
             if isinstance(order, m.Unread):
                 play.close(player, number, Status.UNREAD, because("not-understood"))
-            elif not _belongs(sheet, order, play.before):
+            elif not _belongs(sheet, order, play.before) and not (is_standing(order) and sheet.guard is None):
                 play.fail(player, number, "wrong-phase", *OUT_OF_PHASE.get(type(order), ()))
             else:
                 play.done(player, number)

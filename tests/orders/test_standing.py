@@ -1,8 +1,11 @@
 """What stays on file."""
 
+from gm.adjudicator.chance import ProvableChance
+from gm.adjudicator.outcome import Status
+from gm.adjudicator.sequence import adjudicate
 from gm.orders.printer import print_sheet
 from gm.orders.standing import carry
-from tests.orders.samples import read
+from tests.orders.samples import BOARD, position, read
 
 
 def carried(previous: str, new: str) -> list[str]:
@@ -42,3 +45,10 @@ def test_of_two_standing_orders_of_a_kind_the_later_one_stays() -> None:
         "STANDING REFUSE EXECUTION",
         "VOTE CONTINUE",
     ]
+
+
+def test_a_standing_order_waits_for_its_phase_without_a_reproach() -> None:
+    stands = position("A PETR: RL3 Lenin, RU8 PETR")
+    sheet = read("STANDING LOSE RU8 PETR\nLOSE RU8 PETR").sheet
+    outcome = adjudicate(BOARD, stands, {"A": sheet}, ProvableChance(b"k" * 32, "c", 1, "first", "0" * 64))
+    assert [r.status for r in outcome.results] == [Status.DONE, Status.FAILED]
