@@ -124,6 +124,16 @@ def _hashes(files: Files, manifest: dict[str, Any]) -> Iterator[Finding]:
             yield Finding(path, "file", "is not listed in the manifest")
         elif hashlib.sha256(files[path]).hexdigest() != listed[path]:
             yield Finding(path, "hash", "is not what the manifest says: its SHA-256 differs")
+        elif path.endswith(".json") and not _is_canonical(files[path]):
+            yield Finding(path, "form", "is not written as archives write it")
+
+
+def _is_canonical(content: bytes) -> bool:
+    """JSON in the one form that archives have: no key twice, nothing between the lines."""
+    try:
+        return dump(json.loads(content)) == content
+    except ValueError:
+        return False
 
 
 def _commitments(path: str, phase: dict[str, Any]) -> Iterator[Finding]:

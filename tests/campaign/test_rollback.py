@@ -1,0 +1,95 @@
+"""Back to an earlier Phase: an erratum, new dice, and nothing that was is lost."""
+
+import pytest
+
+from gm.campaign import calendar, intake, lookups, players, rollback
+from gm.campaign.services import Services
+from gm.errors import Invalid, NotFound
+from tests.campaign_fixtures import start, tick
+
+
+def turn_played(services: Services) -> str:
+    campaign = start(services)
+    for _ in range(3):
+        for letter in "AB":
+            intake.submit(services, campaign, letter, "VOTE END", source="web")
+        calendar.close_early(services, campaign)
+        tick(services)
+    assert lookups.state(services, campaign).turn == 2
+    return campaign
+
+
+def test_a_phase_begins_again_with_its_old_position_and_new_dice(services: Services) -> None:
+    campaign = turn_played(services)
+    before = lookups.position_at(services, campaign, 1, "first")
+    old = lookups.bell(services, campaign, 2)
+    rollback.rollback(services, campaign, 1, "first", "Lenin was in the wrong place")
+    tick(services)
+    state = lookups.state(services, campaign)
+    assert (state.turn, state.phase, state.phase_state) == (1, "first", "open") and state.position == before
+    erratum = lookups.latest_bell(services, campaign)
+    assert erratum is not None and erratum.kind == "erratum" and erratum.number == 5
+    assert "Lenin was in the wrong place" in erratum.text
+    assert state.commitment in erratum.text and state.commitment not in old.text
+
+
+def test_what_was_rolled_back_is_kept_as_void(services: Services) -> None:
+    campaign = turn_played(services)
+    rollback.rollback(services, campaign, 1, "first", "again")
+    tick(services)
+    history = [(line.turn, line.phase, line.incarnation, line.state) for line in lookups.history(services, campaign)]
+    assert history == [
+        (0, "setup", 0, "published"),
+        (0, "pregame", 0, "published"),
+        (1, "first", 0, "void"),
+        (1, "second", 0, "void"),
+        (2, "first", 0, "void"),
+        (1, "first", 1, "open"),
+    ]
+
+
+def test_the_old_orders_stand_if_the_gamesmaster_wants_it(services: Services) -> None:
+    campaign = turn_played(services)
+    rollback.rollback(services, campaign, 1, "first", "again", keep_orders=True)
+    tick(services)
+    assert set(lookups.orders_of(services, campaign, "GM")) == {"A", "B"}
+
+
+def test_play_goes_on_after_a_rollback_and_can_be_rolled_back_again(services: Services) -> None:
+    campaign = turn_played(services)
+    for incarnation in (1, 2):
+        rollback.rollback(services, campaign, 1, "second", "again")
+        tick(services)
+        calendar.close_early(services, campaign)
+        tick(services)
+        assert lookups.state(services, campaign).turn == 2
+        assert [line.incarnation for line in lookups.history(services, campaign)][-1] == incarnation
+    assert lookups.outcome(services, campaign, 1, "second").after == lookups.state(services, campaign).position
+
+
+def test_who_left_since_is_back_in_the_game(services: Services) -> None:
+    campaign = start(services)
+    players.resign(services, campaign, "C")
+    calendar.close_early(services, campaign)
+    tick(services)
+    assert lookups.state(services, campaign).seat("C").status == "quit"
+    rollback.rollback(services, campaign, 0, "pregame", "a misunderstanding")
+    tick(services)
+    assert lookups.state(services, campaign).seat("C").status == "held"
+
+
+def test_even_the_deal_can_be_made_again(services: Services) -> None:
+    campaign = start(services)
+    before = lookups.state(services, campaign).position
+    rollback.rollback(services, campaign, 0, "setup", "a card was missing")
+    tick(services)
+    state = lookups.state(services, campaign)
+    assert (state.phase, state.bell_number) == ("pregame", 3) and state.position != before
+
+
+def test_a_rollback_needs_a_reason_and_a_phase_that_was(services: Services) -> None:
+    campaign = start(services)
+    with pytest.raises(Invalid):
+        rollback.rollback(services, campaign, 0, "pregame", " ")
+    with pytest.raises(NotFound):
+        rollback.rollback(services, campaign, 7, "first", "why not")
