@@ -74,7 +74,8 @@ def show(number: int = NUMBER, raw: bool = typer.Option(False, "--raw", help="As
         incoming = read(mail.raw, Envelope(mail.envelope_from, tuple(mail.envelope_to.split(","))))
         wishes = understand(incoming, [mail.sender]).wishes
         say(f"mail {mail.id}, {mail.state}: {mail.reason or 'no remark'}")
-        say(f"from {incoming.sender or 'nobody'}, {local(mail.received_at, 'UTC')}, by {mail.source}: {incoming.subject}")
+        say(f"from {incoming.sender or 'nobody'}, {local(mail.received_at, 'UTC')}, by {mail.source}")
+        say(f"subject: {incoming.subject}")
         say(f"seat: {mail.campaign or '-'} {mail.letter or '-'}")
         typer.echo(incoming.own.text[:4000])
         if wishes.orders:

@@ -40,7 +40,7 @@ class ImapSource:
         take: Take,
         *,
         report: Report = lambda line: None,
-        idle_seconds: float = 60,
+        idle_seconds: float = 25,
         timeout: float = 60,
     ) -> None:
         self._account = account
@@ -102,7 +102,8 @@ class ImapSource:
     def _watch(self, box: BaseMailBox) -> None:
         can_idle = self._can_idle(box)
         while not self._stop.is_set():
-            self._read_all(box)
+            while self._read_all(box):
+                pass  # what came meanwhile
             if can_idle:
                 self._idle(box)
             else:
@@ -116,10 +117,14 @@ class ImapSource:
         return status == "OK" and b"IDLE" in words
 
     def _idle(self, box: BaseMailBox) -> None:
-        """In short slices, so that `stop` is heard."""
+        """In short slices, so that `stop` is heard. What came since the last look is told before the waiting begins,
+        and imaplib has put it aside."""
+        box.client.response("EXISTS")
         box.idle.start()
         waited = 0.0
         try:
+            if box.client.response("EXISTS")[1] != [None]:
+                return
             while waited < self._idle_seconds and not self._stop.is_set():
                 if box.idle.poll(timeout=1):
                     return

@@ -25,7 +25,7 @@ def sent_as(post: Post, row: Outbox) -> email.message.EmailMessage:
     return message
 
 
-def test_orders_get_a_receipt_with_canonical_form_problems_seal_and_deadline_in_the_players_own_zone(post: Post) -> None:
+def test_a_receipt_has_canonical_form_problems_seal_and_the_deadline_in_the_players_own_zone(post: Post) -> None:
     (answer,) = post.write("E", "give 1 PM to B\nGIVE Lennin TO B\n")
     assert answer.address == post.address("E")
     assert "E1  GIVE 1 PM TO B" in answer.text
@@ -261,8 +261,8 @@ def test_an_automatic_reply_of_a_player_is_noted_at_his_seat_and_not_answered(po
 
 def test_a_reader_can_cancel_his_subscription_by_mail(post: Post) -> None:
     players.add_reader(post.services, post.campaign, NewPlayer("Rita", "rita@readers.test"))
-    raw = b"From: Rita <rita@readers.test>\nTo: orders@bell.test\nSubject: UNSUBSCRIBE june-1918\nMessage-ID: <u@r>\n\n\n"
-    number = post.hand_in(raw)
+    head = b"From: Rita <rita@readers.test>\nTo: orders@bell.test\nMessage-ID: <u@r>\n"
+    number = post.hand_in(head + b"Subject: UNSUBSCRIBE june-1918\n\n\n")
     assert post.state_of(number) == ("handled", "unsubscribed")
 
 

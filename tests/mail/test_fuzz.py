@@ -1,4 +1,4 @@
-"""The reader of raw mail never raises, always ends, and never makes an order out of what is not there: 10,000 examples."""
+"""The reader of raw mail never raises, always ends, and makes no order out of what is not there: 10,000 examples."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gm.mail.quotes import separate
 from gm.mail.reading import understand
 
 HERE = Path(__file__).parent
-SEEDS = [raw for p in sorted(HERE.glob("*/*.eml")) if len(raw := p.read_bytes()) < 6000]
-FIELDS = ["From", "To", "Subject", "Content-Type", "Content-Transfer-Encoding", "Message-ID", "Received", "Auto-Submitted"]
+SEEDS = [raw for p in sorted(HERE.glob("*/*.eml")) if len(raw := p.read_bytes()) < 3000]
+FIELDS = ["From", "To", "Subject", "Content-Type", "Content-Transfer-Encoding", "Message-ID", "Received"]
 VALUES = [
     "text/plain; charset=koi8-r",
     "text/html",
@@ -31,7 +31,8 @@ VALUES = [
     "Anna <anna@players.test>",
     "a@b, c@d",
 ]
-LINES = ["--b", "--b--", "> quoted", "-- ", "MOVE Lenin: PETR-PSKO", "PRESS x", "END", "From: x", "wrote:", "LETTER TO B:", ""]
+LINES = ["--b", "--b--", "> quoted", "-- ", "MOVE Lenin: PETR-PSKO", "PRESS x", "END", "From: x", "LETTER TO B:", ""]
+LABELS = ["utf-16", "koi8-r", "hex", "zip"]
 
 
 @st.composite
@@ -80,7 +81,7 @@ def test_any_bytes_are_read_and_understood_as_something(raw: bytes, null_sender:
 
 
 @settings(max_examples=300)
-@given(st.binary(max_size=300), st.one_of(st.none(), st.text(max_size=20), st.sampled_from(["utf-16", "koi8-r", "hex", "zip"])))
+@given(st.binary(max_size=300), st.one_of(st.none(), st.text(max_size=20), st.sampled_from(LABELS)))
 def test_any_bytes_under_any_label_become_text(data: bytes, label: str | None) -> None:
     charset.decode(data, label).encode("utf-8")
 
@@ -93,7 +94,7 @@ def test_a_header_value_is_one_printable_line(value: str) -> None:
 
 
 @settings(max_examples=300)
-@given(st.lists(st.sampled_from(LINES + ["hello there", "> MOVE Lenin: PETR-PSKO", "  LOSE RU2 KAZA"]), max_size=30))
+@given(st.lists(st.sampled_from([*LINES, "hello there", "> MOVE Lenin: PETR-PSKO", "  LOSE RU2 KAZA"]), max_size=30))
 def test_every_line_goes_to_exactly_one_place_and_quoted_orders_to_none(lines: list[str]) -> None:
     marked = [f"MOVE Lenin: PETR-PSKO # {n}" if line.startswith("MOVE") else line for n, line in enumerate(lines)]
     wishes = sort_out(separate("\n".join(marked)).text)
