@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from gm.campaign.options import Options, with_defaults
@@ -175,7 +174,7 @@ def proofs(services: Services, campaign: str) -> list[PhaseProof]:
         return [_proof(session, campaign, row) for row in sight.proofs(session, campaign)]
 
 
-def _proof(session: Session, campaign: str, row: Row[Any]) -> PhaseProof:
+def _proof(session: Session, campaign: str, row: Any) -> PhaseProof:
     key = PhaseKey(campaign, row.turn, row.phase, row.incarnation)
     sheets = tuple(SealedSheet(s.letter, s.salt, s.text, s.receipt) for s in phase_rows.sealed(session, key))
     found = phase_rows.adjudication(session, key)
@@ -185,7 +184,7 @@ def _proof(session: Session, campaign: str, row: Row[Any]) -> PhaseProof:
     )
 
 
-def _points(row: Row[Any]) -> dict[str, tuple[int, int]]:
+def _points(row: Any) -> dict[str, tuple[int, int]]:
     if row.state != "published" or not row.points:
         return {}
     return {player: (red, white) for player, (red, white) in sorted(row.points.items())}
@@ -216,7 +215,9 @@ def _now(session: Session, campaign: str) -> Now:
         closes_at=closes,
         bells=row.next_bell - 1,
         commitment=row.commitment,
-        seats=tuple(Seen(s.letter, s.name or s.letter, s.status, s.zone or "UTC") for s in sight.seats(session, campaign)),
+        seats=tuple(
+            Seen(s.letter, s.name or s.letter, s.status, s.zone or "UTC") for s in sight.seats(session, campaign)
+        ),
     )
 
 

@@ -59,4 +59,6 @@ def _free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError:
-            raise UserError(f"something else listens on port {port}", "choose another: gm demo --listen 127.0.0.1:8001") from None
+            raise UserError(
+                f"something else listens on port {port}", "choose another: gm demo --listen 127.0.0.1:8001"
+            ) from None

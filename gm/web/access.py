@@ -224,8 +224,9 @@ async def same_site(request: Request) -> None:
 
 
 def _foreign() -> NotAllowed:
-    return NotAllowed("csrf", "This form is too old or came from another site.", "Go back, load the page again, and repeat.")
-
+    return NotAllowed(
+        "csrf", "This form is too old or came from another site.", "Go back, load the page again, and repeat."
+    )
 
 
 Anybody = Annotated[Services, Depends(anybody)]

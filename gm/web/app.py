@@ -83,4 +83,6 @@ def robots() -> PlainTextResponse:
 
 
 def favicon() -> FileResponse:
-    return FileResponse(STATIC / "bell.svg", media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
+    return FileResponse(
+        STATIC / "bell.svg", media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"}
+    )

@@ -29,7 +29,9 @@ def read_view(document: Mapping[str, Any]) -> BellView:
 
 def _space(value: Any, names: frozenset[str] = frozenset({"names"})) -> Any:
     if isinstance(value, dict):
-        return SimpleNamespace(**{("for_" if k == "for" else k): (v if k in names else _space(v)) for k, v in value.items()})
+        return SimpleNamespace(
+            **{("for_" if k == "for" else k): (v if k in names else _space(v)) for k, v in value.items()}
+        )
     if isinstance(value, list):
         return [_space(v) for v in value]
     return value

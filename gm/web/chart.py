@@ -53,7 +53,14 @@ def points_chart(
         course = [(x(n), y(p[letter][part])) for n, (_, p) in enumerate(rows) if letter in p]
         last = next(p[letter][part] for _, p in reversed(rows) if letter in p)
         lines.append(
-            Line(letter, names.get(letter, letter), " ".join(f"{a:.1f},{b:.1f}" for a, b in course), course[-1], last, number)
+            Line(
+                letter,
+                names.get(letter, letter),
+                " ".join(f"{a:.1f},{b:.1f}" for a, b in course),
+                course[-1],
+                last,
+                number,
+            )
         )
     spread = max(1, len(rows) // 6)
     ticks = tuple((x(n), words.split(",")[0]) for n, (words, _) in enumerate(rows) if n % spread == 0)

@@ -80,7 +80,9 @@ def _move(board: Board, position: Position, player: Player, order: m.Move, info:
         return
     start = position.where[pieces[0]].province
     info.pieces = [p.code for p in pieces]
-    info.stacks = sorted({position.stacks.index(position.where[p]) for p in pieces if position.where[p].owner == player})
+    info.stacks = sorted(
+        {position.stacks.index(position.where[p]) for p in pieces if position.where[p].owner == player}
+    )
     info.rail = order.by_rail
     if order.to is not None:
         path = find_route(board, position, pieces, start, order.to) or [start]
@@ -102,7 +104,9 @@ def _move(board: Board, position: Position, player: Player, order: m.Move, info:
         info.route_note = ended
     elif ended:
         last = walked[-1]
-        info.route_note = say("route.stopped", code=last, name=board.provinces[last].name, who=who_stops(position, last, pieces))
+        info.route_note = say(
+            "route.stopped", code=last, name=board.provinces[last].name, who=who_stops(position, last, pieces)
+        )
     elif order.to is not None:
         info.route_note = say("route.goes", path="-".join(path))
 

@@ -89,7 +89,9 @@ def _leaders(position: Position, player: Player) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for stack in position.stacks:
         if stack.owner != player:
-            found += [(print_piece(p), f"{p.bell} in {stack.province} ({stack.owner or 'unaligned'})") for p in stack.leaders]
+            found += [
+                (print_piece(p), f"{p.bell} in {stack.province} ({stack.owner or 'unaligned'})") for p in stack.leaders
+            ]
     return sorted(found)
 
 

@@ -38,7 +38,9 @@ def answer(
     if is_api(request):
         body = {"error": {"code": code, "message": message, "hint": hint}}
         return JSONResponse(body, status, headers)
-    return render(request, "error.html", status=status, headers=headers, code=code, message=message, hint=hint, number=status)
+    return render(
+        request, "error.html", status=status, headers=headers, code=code, message=message, hint=hint, number=status
+    )
 
 
 def safe_next(path: str) -> str:
@@ -69,10 +71,14 @@ def add_handlers(app: FastAPI) -> None:
     async def not_valid(request: Request, error: RequestValidationError) -> Response:
         if is_api(request):
             problems = [{"where": _where(e), "message": e["msg"]} for e in error.errors()]
-            body = {"error": {"code": "not-valid", "message": "The request is not valid.", "hint": "", "problems": problems}}
+            body = {
+                "error": {"code": "not-valid", "message": "The request is not valid.", "hint": "", "problems": problems}
+            }
             return JSONResponse(body, 422)
         fields = ", ".join(sorted({_where(e) for e in error.errors()}))
-        return answer(request, 422, "not-valid", f"Something is missing or cannot be read: {fields}.", "Go back and correct it.")
+        return answer(
+            request, 422, "not-valid", f"Something is missing or cannot be read: {fields}.", "Go back and correct it."
+        )
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
@@ -83,7 +89,9 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
         log.error("web.failed", path=request.url.path, method=request.method, exc_info=error)
-        return answer(request, 500, "failed", "Something went wrong on our side.", "It has been noted. Try again in a while.")
+        return answer(
+            request, 500, "failed", "Something went wrong on our side.", "It has been noted. Try again in a while."
+        )
 
 
 def _where(error: Any) -> str:

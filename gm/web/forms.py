@@ -16,7 +16,9 @@ Line = Annotated[str, StringConstraints(max_length=300, strip_whitespace=True, p
 Text = Annotated[str, StringConstraints(max_length=100_000, pattern=NO_NUL), Form()]
 Address = Annotated[str, StringConstraints(max_length=254, strip_whitespace=True, pattern=NO_NUL), Form()]
 Token = Annotated[str, StringConstraints(max_length=4000, strip_whitespace=True, pattern=NO_NUL), Form()]
-Letter = Annotated[str, StringConstraints(max_length=2, strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z]*$"), Form()]
+Letter = Annotated[
+    str, StringConstraints(max_length=2, strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z]*$"), Form()
+]
 Letters = Annotated[list[str], Form()]
 Tick = Annotated[bool, Form()]
 Number = Annotated[int, Form(ge=0, le=1_000_000_000)]

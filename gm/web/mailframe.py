@@ -12,5 +12,9 @@ from gm.web.security import MAIL_CSP
 
 def framed(html: str, picture: str, chart: str = "") -> HTMLResponse:
     shown = html.replace(f"cid:{MAP_CID}", picture)
-    shown = shown.replace(f"cid:{CHART_CID}", chart) if chart else re.sub(rf'<img[^>]*cid:{re.escape(CHART_CID)}[^>]*>', "", shown)
+    shown = (
+        shown.replace(f"cid:{CHART_CID}", chart)
+        if chart
+        else re.sub(rf"<img[^>]*cid:{re.escape(CHART_CID)}[^>]*>", "", shown)
+    )
     return HTMLResponse(shown, headers={"Content-Security-Policy": MAIL_CSP})

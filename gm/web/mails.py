@@ -11,7 +11,11 @@ def compose(template: str, /, **data: object) -> tuple[str, str]:
     """Subject (the first line) and text."""
     folder = templates_folder() / "web" / "mail"
     environment = Environment(
-        loader=FileSystemLoader(folder), autoescape=False, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(folder),
+        autoescape=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     rendered = environment.get_template(f"{template}.txt").render(**data)
     subject, _, text = rendered.partition("\n")

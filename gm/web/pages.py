@@ -20,7 +20,20 @@ from gm.reports.prose import templates_folder
 from gm.web.session import Sessions, session_of
 
 STATIC = Path(__file__).parent / "static"
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 PHASE_NAMES = {
     Phase.SETUP: "Set-up",
     Phase.PREGAME: "Trades before the game",
@@ -80,7 +93,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"static": static, "game_date": game_date, "phase_names": PHASE_NAMES, "static_version": static_version()}
+    made.globals |= {
+        "static": static,
+        "game_date": game_date,
+        "phase_names": PHASE_NAMES,
+        "static_version": static_version(),
+    }
     made.filters |= {"when": when, "short": short, "iso": iso}
     return made
 

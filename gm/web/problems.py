@@ -7,7 +7,8 @@ from gm.campaign.intake import Submitted
 from gm.orders.calendar import phase_name
 from gm.orders.check import unordered
 from gm.orders.problems import Problem, Severity
-from gm.orders.receipt import Review, receipt_text as text_of
+from gm.orders.receipt import Review
+from gm.orders.receipt import receipt_text as text_of
 from gm.orders.words import caret, words_for
 from gm.web.access import Room
 from gm.web.api.models import ProblemInfo
@@ -15,7 +16,12 @@ from gm.web.api.models import ProblemInfo
 
 def problem_info(problem: Problem) -> ProblemInfo:
     context = ""
-    if problem.text and problem.order and problem.severity is Severity.PROBLEM and problem.span != (0, len(problem.text)):
+    if (
+        problem.text
+        and problem.order
+        and problem.severity is Severity.PROBLEM
+        and problem.span != (0, len(problem.text))
+    ):
         context = "\n".join(caret(problem, 60))
     example = bool(problem.data.get("example"))
     return ProblemInfo(

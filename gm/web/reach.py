@@ -136,9 +136,7 @@ def _spread(
     return [found[code] for code in sorted(found)]
 
 
-def _way(
-    board: Board, position: Position, pieces: Sequence[Piece], own: Sequence[Piece], path: tuple[str, ...]
-) -> Way:
+def _way(board: Board, position: Position, pieces: Sequence[Piece], own: Sequence[Piece], path: tuple[str, ...]) -> Way:
     there = path[-1]
     name = board.provinces[there].name
     if must_stop(board, position, there, pieces, own):
@@ -160,8 +158,8 @@ def _pickups(position: Position, player: Player, pieces: Sequence[Piece], here: 
         for piece in stack.pieces:
             if piece in pieces:
                 continue
-            if stack.owner == player and piece.color in (color, None):
-                found.append(piece)
-            elif stack.owner is None and (piece.is_imperial or (piece.is_unit and piece.color is color)):
+            if (stack.owner == player and piece.color in (color, None)) or (
+                stack.owner is None and (piece.is_imperial or (piece.is_unit and piece.color is color))
+            ):
                 found.append(piece)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -40,8 +41,11 @@ LARGEST_UPLOAD = 6_000_000
 UPLOADS = ("/gm/board",)
 
 
-class TooLarge(Exception):
-    pass
+class TooLarge(HTTPException):
+    """Raised while a body is being read; an HTTP error, so that whoever reads it passes it on as it is."""
+
+    def __init__(self) -> None:
+        super().__init__(413, "That is more than this page takes.")
 
 
 class SecurityMiddleware:

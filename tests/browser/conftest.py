@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
 from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.web.app import create_app
 from gm.web.limits import Limiter
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
-
 from tests.browser.tables import set_tables
 from tests.campaign_fixtures import settings_for
 from tests.support import chromium
@@ -59,7 +59,14 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="session")
 def chrome() -> Iterator[Browser]:
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    flags = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
         yield browser

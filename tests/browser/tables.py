@@ -1,4 +1,4 @@
-"""Campaigns for the browser tests: at June 1918, with White horsemen in Tver, in battle, with a history, with a draft."""
+"""Campaigns for the browser tests: at June 1918, with Whites in Tver, in battle, with a history, with a draft."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import tomllib
 from gm.campaign import importing, intake, publishing, ticker
 from gm.campaign.services import Services
 from gm.web import sample as sample_campaign
-
 from tests.web.table import people, sample
 
 JUNE, TVER, BATTLE, PRINTED = "june", "tver", "battle", "printed"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from gm.campaign import lookups
 from playwright.sync_api import Page, expect
 
+from gm.campaign import lookups
 from tests.browser.conftest import Site
 from tests.browser.tables import DRAFTS, orders
 
@@ -69,7 +69,9 @@ def test_a_new_campaign_is_one_form(page: Page, site: Site, width: int) -> None:
     page.goto(site.link("", "keeper"))
     page.get_by_role("link", name="New campaign").click()
     page.get_by_label("Name of the campaign").fill(f"Winter {width}")
-    page.get_by_label("Players, one a line").fill("Anna anna@x.test Europe/London\nBoris <boris@x.test>\nC: Clara, clara@x.test")
+    page.get_by_label("Players, one a line").fill(
+        "Anna anna@x.test Europe/London\nBoris <boris@x.test>\nC: Clara, clara@x.test"
+    )
     page.get_by_label("Your name").fill("Gregor")
     page.get_by_label("Your address").fill("gregor@x.test")
     page.get_by_role("button", name="Open it and invite them").click()

@@ -43,8 +43,8 @@ def test_a_link_from_a_mail_opens_the_desk_and_leaves_no_ticket_behind(page: Pag
     assert page.evaluate("document.cookie") == ""  # closed to scripts
 
 
-def test_lenin_goes_to_livonia_by_clicking_and_the_order_writes_itself(page: Page, site: Site) -> None:
-    sit(page, site, JUNE, "A")
+def test_lenin_goes_to_livonia_by_clicking_and_the_order_writes_itself(page: Page, site: Site, width: int) -> None:
+    sit(page, site, JUNE if width == 390 else TVER, "A")
     page.locator("#orders").fill("")
     expect(page.locator("#check-status")).to_have_text("No orders yet.")
     force(page, "Lenin")
@@ -90,7 +90,9 @@ def test_a_force_is_stopped_in_tver_and_told_why(page: Page, site: Site) -> None
 
 def test_what_is_typed_is_drawn_and_what_is_drawn_can_be_changed_by_clicking(page: Page, site: Site) -> None:
     sit(page, site, JUNE, "C")
-    page.locator("#orders").fill("# Denikin marches\nMOVE Denikin, WU4 KUBA: KUBA-STAV-ASTR\nSTACK ASTR: Ulagi, Chatilov")
+    page.locator("#orders").fill(
+        "# Denikin marches\nMOVE Denikin, WU4 KUBA: KUBA-STAV-ASTR\nSTACK ASTR: Ulagi, Chatilov"
+    )
     expect(page.locator("#checks .order.ok")).to_have_count(2)
     expect(page.locator("#map .overlay polyline.route")).to_have_count(1)
     force(page, "Denikin")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
+
 from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.web.app import create_app
 from gm.web.limits import Limiter
-
 from tests.campaign_fixtures import FakeClock, settings_for
 from tests.web.table import KEEPER, Browser, QuickNewsroom, set_table
 
@@ -32,7 +32,9 @@ def set_database(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
 def table(set_database: Path, tmp_path: Path, clock: FakeClock) -> Iterator[Services]:
     path = tmp_path / "kolokol.sqlite"
     shutil.copy(set_database, path)
-    services = bootstrap(settings_for(f"sqlite:///{path}", admins=KEEPER), clock=clock, renderer=QuickNewsroom(standard_board()))
+    services = bootstrap(
+        settings_for(f"sqlite:///{path}", admins=KEEPER), clock=clock, renderer=QuickNewsroom(standard_board())
+    )
     yield services
     services.close()
 

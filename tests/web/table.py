@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from importlib import resources
 
 from fastapi import FastAPI
+from starlette.testclient import TestClient
+
 from gm.campaign import doors, importing, links, players, ticker
 from gm.campaign.links import Purpose, Ticket
 from gm.campaign.newsroom import Newsroom
@@ -17,7 +19,6 @@ from gm.reports.bell import render_json, render_mail_html, subject
 from gm.reports.bell_text import render_text
 from gm.reports.view_build import build_view
 from gm.reports.view_input import Issue
-from starlette.testclient import TestClient
 
 OWN, OTHER, OPEN = "own", "other", "open"
 KEEPER = "keeper@bell.test"
@@ -71,7 +72,9 @@ class Browser:
     client: TestClient = field(init=False)
 
     def __post_init__(self) -> None:
-        self.client = TestClient(self.app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False, follow_redirects=False)
+        self.client = TestClient(
+            self.app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False, follow_redirects=False
+        )
 
     def csrf(self) -> str:
         found = _CSRF.search(self.client.get("/in").text)

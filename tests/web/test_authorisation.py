@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
+from starlette.testclient import TestClient
+
 from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
 from gm.campaign import doors, links
@@ -20,8 +22,6 @@ from gm.campaign.services import Services
 from gm.web.app import create_app
 from gm.web.limits import Limiter
 from gm.web.session import SeatKey, Session
-from starlette.testclient import TestClient
-
 from tests.campaign_fixtures import FakeClock, settings_for
 from tests.web.table import KEEPER, OPEN, OTHER, OWN, QuickNewsroom
 
@@ -181,7 +181,11 @@ class House:
 def house(set_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     path = tmp_path_factory.mktemp("house") / "kolokol.sqlite"
     shutil.copy(set_database, path)
-    services = bootstrap(settings_for(f"sqlite:///{path}", admins=KEEPER, demo=False), clock=FakeClock(), renderer=QuickNewsroom(standard_board()))
+    services = bootstrap(
+        settings_for(f"sqlite:///{path}", admins=KEEPER, demo=False),
+        clock=FakeClock(),
+        renderer=QuickNewsroom(standard_board()),
+    )
     yield House(create_app(services, limiter=Limiter(factor=10_000)), services)
     services.close()
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
 from gm.campaign import lookups, outbox, players
 from gm.campaign.links import Purpose
 from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services
-
 from tests.campaign_fixtures import FakeClock
 from tests.web.table import OTHER, OWN, Browser, ticket
 

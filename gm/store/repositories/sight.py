@@ -23,7 +23,7 @@ _PHASE = (
 )
 
 
-def campaign_and_phase(session: Session, campaign_id: str) -> Row[Any] | None:
+def campaign_and_phase(session: Session, campaign_id: str) -> Any:
     """The campaign's row with the state and the dice commitment of the Phase in which it stands."""
     columns = (
         Campaign.id,
@@ -53,14 +53,19 @@ def campaign_and_phase(session: Session, campaign_id: str) -> Row[Any] | None:
     return session.execute(query).first()
 
 
-def seats(session: Session, campaign_id: str) -> Sequence[Row[Any]]:
+def seats(session: Session, campaign_id: str) -> Sequence[Any]:
     query = select(Seat.letter, Seat.status, Player.name, Player.zone).outerjoin(Player, Seat.player_id == Player.id)
     return session.execute(query.where(Seat.campaign_id == campaign_id).order_by(Seat.letter)).all()
 
 
-def own_orders(session: Session, key: PhaseKey, letter: str) -> Row[Any] | None:
+def own_orders(session: Session, key: PhaseKey, letter: str) -> Any:
     query = select(
-        Submission.version, Submission.raw, Submission.canonical, Submission.receipt, Submission.received_at, Submission.status
+        Submission.version,
+        Submission.raw,
+        Submission.canonical,
+        Submission.receipt,
+        Submission.received_at,
+        Submission.status,
     ).where(
         Submission.campaign_id == key.campaign_id,
         Submission.turn == key.turn,
@@ -86,7 +91,7 @@ def position(session: Session, key: PhaseKey) -> dict[str, Any] | None:
     return session.scalar(query)
 
 
-def phases(session: Session, campaign_id: str) -> Sequence[Row[Any]]:
+def phases(session: Session, campaign_id: str) -> Sequence[Any]:
     """Every Phase that counts, oldest first, with its points if it was adjudicated."""
     same = (
         (Adjudication.campaign_id == Phase.campaign_id)
@@ -100,14 +105,14 @@ def phases(session: Session, campaign_id: str) -> Sequence[Row[Any]]:
     ).all()
 
 
-def bell_mark(session: Session, campaign_id: str, number: int) -> Row[Any] | None:
+def bell_mark(session: Session, campaign_id: str, number: int) -> Any:
     """What identifies a printed issue for ever, and the number of the campaign's last one."""
     last = select(func.max(Bell.number)).where(Bell.campaign_id == campaign_id).scalar_subquery()
     query = select(Bell.turn, Bell.phase, Bell.kind, Bell.chain, Bell.published_at, last.label("last"))
     return session.execute(query.where(Bell.campaign_id == campaign_id, Bell.number == number)).first()
 
 
-def proofs(session: Session, campaign_id: str) -> Sequence[Row[Any]]:
+def proofs(session: Session, campaign_id: str) -> Sequence[Any]:
     """Secrets, seals and outcomes of every published Phase, oldest first."""
     rolled = (
         (Dice.campaign_id == Phase.campaign_id)

@@ -10,7 +10,6 @@ from pydantic import BaseModel, Field, StringConstraints
 LONGEST_SHEET = 100_000  # characters of orders
 
 
-
 OrderText = Annotated[str, StringConstraints(max_length=LONGEST_SHEET, pattern=r"^[^\x00]*$")]
 Turn = Annotated[int, Field(ge=0, le=1000)]
 PhaseWord = Annotated[str, StringConstraints(pattern="^(setup|pregame|first|second|finished)$")]
@@ -108,7 +107,9 @@ class BellInfo(BellRow):
 
 
 class OrdersIn(BaseModel):
-    text: OrderText = Field(description="an order sheet, as in a mail", examples=["MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"])
+    text: OrderText = Field(
+        description="an order sheet, as in a mail", examples=["MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"]
+    )
 
 
 class ProblemInfo(BaseModel):
@@ -149,7 +150,7 @@ class OrderInfo(BaseModel):
     pieces: list[int] = []
     stacks: list[int] = []
     path: list[str] = []
-    walked: list[str] = Field([], description="how far the force gets on the published positions")
+    walked: list[str] = Field(default=[], description="how far the force gets on the published positions")
     marks: list[str] = []
     acts: list[ActInfo] = []
     rail: bool = False

@@ -65,7 +65,9 @@ def _version(row: object) -> VersionInfo:
 def reachable(
     room: Player,
     pieces: Annotated[str, Query(max_length=200, description="identity codes, with commas", examples=["19,61"])],
-    path: Annotated[str, Query(max_length=400, description="provinces so far, from where it stands", examples=["PETR-PSKO"])],
+    path: Annotated[
+        str, Query(max_length=400, description="provinces so far, from where it stands", examples=["PETR-PSKO"])
+    ],
     rail: bool = False,
     acts: Annotated[str, Query(max_length=400, description="handling so far: `URAL+129,CHIT-77`")] = "",
 ) -> ReachInfo:

@@ -115,7 +115,9 @@ def results(room: Reader, turn: Turn, phase: PhaseWord) -> ResultsInfo:
         turn=turn,
         phase=phase,
         results=[
-            ResultRow(player=r.player, number=r.number, order=print_order(r.order), status=r.status.value, rules=list(r.rules))
+            ResultRow(
+                player=r.player, number=r.number, order=print_order(r.order), status=r.status.value, rules=list(r.rules)
+            )
             for r in found.results
         ],
         rolls=[{"occasion": r.occasion, "dice": list(r.dice), "drawn": r.drawn, "cell": r.cell} for r in found.rolls],

@@ -26,7 +26,22 @@ from gm.web.routes import (
 
 
 def pages(trying_out: bool) -> Iterator[APIRouter]:
-    for module in (front, health, sign_in, archive, maps, desk, letters, seat, gm_desk, gm_new, gm_draft, gm_seats, gm_mail, gm_board):
+    for module in (
+        front,
+        health,
+        sign_in,
+        archive,
+        maps,
+        desk,
+        letters,
+        seat,
+        gm_desk,
+        gm_new,
+        gm_draft,
+        gm_seats,
+        gm_mail,
+        gm_board,
+    ):
         yield module.router
     if trying_out:
         yield demo.router

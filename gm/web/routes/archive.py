@@ -105,5 +105,9 @@ def fairness(request: Request, room: Reader) -> HTMLResponse:
 def feed(request: Request, room: Reader) -> Response:
     issues = list(reversed(lookups.bells(room.services, room.id)))[:30]
     base = room.services.settings.base_url.rstrip("/")
-    xml = environment().get_template("feed.xml").render(door=room.door, issues=issues, base=base, now=room.services.clock.now())
+    xml = (
+        environment()
+        .get_template("feed.xml")
+        .render(door=room.door, issues=issues, base=base, now=room.services.clock.now())
+    )
     return Response(xml, media_type="application/atom+xml")

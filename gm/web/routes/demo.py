@@ -8,8 +8,10 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign import doors, lookups, outbox, publishing
+from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.errors import NotFound
+from gm.store.mail_tables import Outbox
 from gm.web import sample
 from gm.web.access import TryingOut
 from gm.web.forms import Letter, Line, back
@@ -90,7 +92,7 @@ def picture(services: TryingOut, number: Number, picture: str) -> Response:
     return Response(data, media_type="image/png")
 
 
-def _mail(services: TryingOut, number: int) -> outbox.Outbox:
+def _mail(services: Services, number: int) -> Outbox:
     found = outbox.get(services, number)
     if found is None:
         raise NotFound("mail", "There is no such mail.", "")

@@ -73,7 +73,9 @@ def extend(request: Request, room: Gamesmaster, hours: Hours = None, until: Line
             raise Invalid("until", "That is no date and time.", "Go back and choose one.") from None
     elif hours is None:
         raise Invalid("extend", "Say by how many hours, or until when.", "Go back and fill in one of the two.")
-    new = calendar.extend(room.services, room.id, hours=None if moment else hours, until=moment, reason=reason, actor=GM)
+    new = calendar.extend(
+        room.services, room.id, hours=None if moment else hours, until=moment, reason=reason, actor=GM
+    )
     return _done(request, room, f"The deadline is now {when(new, zone)}. Everybody has been told.")
 
 
@@ -123,7 +125,9 @@ def finish(request: Request, room: Gamesmaster, reason: Line) -> Response:
 
 
 @router.post("/c/{campaign}/settle", dependencies=WRITE)
-def settle(request: Request, room: Gamesmaster, number: Annotated[int, Form(ge=1, le=2**53)], granted: Tick = False) -> Response:
+def settle(
+    request: Request, room: Gamesmaster, number: Annotated[int, Form(ge=1, le=2**53)], granted: Tick = False
+) -> Response:
     calendar.settle_request(room.services, room.id, number, granted, GM)
     return _done(request, room, "The player has been told.")
 
@@ -145,7 +149,9 @@ def behalf(request: Request, room: Gamesmaster, letter: Letter, text: Text) -> R
         raise Invalid("orders", f"Not taken: {done.reason}.", "What you entered has been kept.")
     read = len(done.sheet.orders)
     serious = sum(1 for p in done.problems if p.severity == "problem")
-    words = f"Filed for {letter}: version {done.version}, {read} orders, {serious} with problems. The player has been told."
+    words = (
+        f"Filed for {letter}: version {done.version}, {read} orders, {serious} with problems. The player has been told."
+    )
     return back(request, f"/gm/c/{room.id}/orders", words)
 
 

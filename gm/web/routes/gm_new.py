@@ -43,7 +43,9 @@ def read_players(text: str) -> list[NewPlayer]:
         if match is None:
             raise UserError(f"This line is no player: {line.strip()[:80]}", "Write a name and an address on each line.")
         letter, name, address, zone = match.groups()
-        found.append(NewPlayer(name.strip(" \"'") or address, address, zone or "UTC", letter.upper() if letter else None))
+        found.append(
+            NewPlayer(name.strip(" \"'") or address, address, zone or "UTC", letter.upper() if letter else None)
+        )
     return found
 
 

@@ -37,7 +37,9 @@ def _back(request: Request, room: Room, words: str) -> Response:
 
 
 @router.post("/seats/replace", dependencies=WRITE)
-def replace(request: Request, room: Gamesmaster, letter: Letter, name: Line, address: Address, zone: Line = "UTC") -> Response:
+def replace(
+    request: Request, room: Gamesmaster, letter: Letter, name: Line, address: Address, zone: Line = "UTC"
+) -> Response:
     players.replace(room.services, room.id, _seat(room, letter), NewPlayer(name, address, zone or "UTC"), GM)
     return _back(request, room, f"{name} takes seat {letter} and gets a briefing.")
 

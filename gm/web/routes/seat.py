@@ -72,7 +72,7 @@ def resign_page(request: Request, room: Player) -> HTMLResponse:
         door=room.door,
         title="Leave the campaign?",
         lines=[
-            "Your Leaders and their units stay where they are, never move or attack again, and still defend themselves.",
+            "Your Leaders and their units stay where they are. They never move or attack again, and still defend.",
             "The Gamesmaster may find somebody to take your seat until the Phase is worked out.",
         ],
         quoted="",
@@ -106,7 +106,10 @@ def held(request: Request, room: Player, mail: int) -> HTMLResponse:
         "confirm.html",
         door=room.door,
         title="Did you send this?",
-        lines=["A mail came from your address but without the secret part of the reply address. It counts once you say it is yours."],
+        lines=[
+            "A mail came from your address, but without the secret part of the reply address.",
+            "It counts once you say that it is yours.",
+        ],
         quoted=found.raw.decode("utf-8", "replace")[:4000],
         action=f"/c/{room.id}/held/{mail}",
         hidden={},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -122,5 +121,3 @@ def mail_links(services: Services, address: str) -> None:
 def ticket_url(services: Services, purpose: Purpose, campaign: str, letter: str) -> str:
     mark = doors.fingerprint(services, campaign, letter) or ""
     return links.url(services, links.sign(services, Ticket(purpose, campaign, letter, mark)))
-
-

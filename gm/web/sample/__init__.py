@@ -61,7 +61,7 @@ def orders_of_1976(phase: str) -> dict[str, str]:
 
 
 def play_for_others(services: Services, but_not: Collection[str]) -> list[str]:
-    """File what was ordered in 1976 for every seat that nobody here holds and that has not ordered. Gives the letters."""
+    """File what was ordered in 1976 for every seat that is not taken and has not ordered. Gives the letters."""
     state = lookups.state(services, CAMPAIGN)
     if state.phase_state not in ("open", "grace") or state.turn != 1:
         raise NotNow("no-sample", "Orders of 1976 are known for June 1918 only.", "Write your own from here on.")

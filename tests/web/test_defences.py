@@ -1,0 +1,134 @@
+"""What keeps browsers and servers out of trouble: headers, limits, sizes, escaping."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from fastapi import FastAPI
+
+from gm.campaign import press
+from gm.campaign.services import Services
+from gm.web.app import create_app
+from gm.web.limits import RATES, Limiter
+from gm.web.session import SeatKey, Session, Sessions
+from tests.campaign_fixtures import settings_for
+from tests.web.table import OPEN, OWN, Browser
+
+Make = Callable[[], Browser]
+PAGES = ("/", "/in", "/rulings", f"/c/{OPEN}", f"/c/{OPEN}/bells/2", f"/c/{OPEN}/map", "/api/v1/board", "/nothing")
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+HOSTILE = "\"><script>alert(1)</script>'<img src=x onerror=alert(2)>"
+
+
+def test_every_answer_carries_its_armour(browser: Make) -> None:
+    visitor = browser()
+    for path in PAGES:
+        headers = visitor.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy, path
+        assert "script-src 'self'" in policy, path
+        assert "unsafe" not in policy, path
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["x-frame-options"] == "DENY"
+
+
+def test_no_page_brings_code_or_style_of_its_own(browser: Make) -> None:
+    gm = browser().sit(OWN, "GM").sit(OWN, "A")
+    paths = (*PAGES, f"/c/{OWN}/desk", f"/c/{OWN}/letters", f"/c/{OWN}/seat", "/gm", "/gm/new", f"/gm/c/{OWN}")
+    for path in paths:
+        page = gm.get(path).text
+        if not page.startswith("<!"):
+            continue
+        assert not re.search(r"<script(?![^>]*\bsrc=)", page), path
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=", page), path
+        outside = [u for u in re.findall(r'(?:src|href)="(https?:[^"]+)"', page) if "127.0.0.1" not in u]
+        assert not outside, path
+
+
+def test_what_players_write_is_never_markup(browser: Make, table: Services) -> None:
+    anna, boris = browser().sit(OWN, "A"), browser().sit(OWN, "B")
+    anna.post(f"/c/{OWN}/letters", {"to": ["B", "GM"], "subject": HOSTILE, "text": HOSTILE})
+    anna.post(f"/c/{OWN}/press", {"dateline": HOSTILE, "text": HOSTILE})
+    anna.post(f"/c/{OWN}/orders", {"orders": HOSTILE})
+    anna.post(f"/c/{OWN}/extension", {"reason": HOSTILE})
+    gm = browser().sit(OWN, "GM")
+    pages = [
+        anna.get(f"/c/{OWN}/desk"),
+        anna.get(f"/c/{OWN}/orders"),
+        anna.get(f"/c/{OWN}/seat"),
+        anna.get(f"/c/{OWN}/letters"),
+        boris.get(f"/c/{OWN}/letters"),
+        gm.get(f"/gm/c/{OWN}"),
+        gm.get(f"/gm/c/{OWN}/orders"),
+        gm.get(f"/gm/c/{OWN}/mail"),
+        gm.get(f"/gm/c/{OWN}/audit"),
+    ]
+    assert any("alert(1)" in page.text for page in pages)
+    for page in pages:
+        assert page.status_code == 200
+        assert "<script>alert" not in page.text
+        assert "<img src=x" not in page.text
+    assert press.letters_of(table, OWN, "C") == []
+
+
+def test_a_body_that_is_too_large_is_refused(browser: Make) -> None:
+    anna = browser().sit(OWN, "A")
+    assert anna.post(f"/c/{OWN}/orders", {"orders": "x" * 400_000}).status_code == 413
+    chunks = (b"x" * 1000 for _ in range(400))  # without saying beforehand how much it is
+    assert anna.client.post(f"/c/{OWN}/orders", content=chunks, headers=FORM).status_code == 413
+    assert anna.post(f"/c/{OWN}/orders", {"orders": "# " + "x" * 99_000}).status_code == 200
+
+
+def test_a_nul_byte_never_reaches_the_database(browser: Make) -> None:
+    anna = browser().sit(OWN, "A")
+    assert anna.post(f"/c/{OWN}/orders", {"orders": "MOVE\x00"}).status_code == 422
+    assert anna.json(f"/api/v1/campaigns/{OWN}/orders", {"text": "\x00"}).status_code == 422
+    assert anna.get("/c/%00/desk").status_code == 404
+
+
+def test_guessing_is_slowed_down(table: Services) -> None:
+    visitor = Browser(create_app(table, limiter=Limiter()), table)
+    codes = [visitor.post("/in", {"token": "guess"}).status_code for _ in range(RATES["sign-in"].burst + 3)]
+    assert codes[0] == 403
+    assert codes[-1] == 429
+
+
+def test_the_limiter_lets_go_again_with_time() -> None:
+    now = [0.0]
+    limiter = Limiter(lambda: now[0])
+    waits = [limiter.take("link", "me") for _ in range(6)]
+    assert waits[:4] == [0, 0, 0, 0]
+    assert waits[4] > 0
+    assert limiter.take("link", "somebody else") == 0
+    now[0] += 60
+    assert limiter.take("link", "me") == 0
+
+
+def test_over_https_the_cookie_is_bound_to_the_host_and_never_sent_in_the_clear() -> None:
+    sessions = Sessions(b"x" * 32, settings_for("sqlite://", base_url="https://bell.example"))
+    header = sessions.header(Session(sid="x"))
+    assert header.startswith("__Host-kolokol=")
+    assert "; Secure" in header
+
+
+def test_a_session_survives_its_cookie_and_forgets_its_flashes_once_shown() -> None:
+    sessions = Sessions(b"x" * 32, settings_for("sqlite://"))
+    session = Session(sid="s", seats=(SeatKey("own", "A", "f"),), admin="a@b")
+    session.flash("good", "done")
+    again = sessions.load(sessions.dump(session))
+    assert (again.sid, again.seats, again.admin) == ("s", session.seats, "a@b")
+    assert again.take_flashes() == [["good", "done"]]
+    assert again.take_flashes() == []
+    assert sessions.load("nonsense") == Session()
+
+
+def test_static_files_may_be_kept_for_ever_because_their_name_changes(browser: Make, app: FastAPI) -> None:
+    visitor = browser()
+    page = visitor.get("/").text
+    for path in re.findall(r'"(/static/[^"]+)"', page):
+        answer = visitor.get(path)
+        assert answer.status_code == 200, path
+        assert "immutable" in answer.headers["cache-control"]
+    assert visitor.get("/static/old/css/site.css").status_code == 404
