@@ -18,6 +18,7 @@ WIDTH = 72
 INDENT = "  "
 HANG = "      "  # continued lines of positions
 _HEAD = re.compile(r"^== .* =+$")
+_QUOTED = re.compile(r"^(?:> ?)+")
 _PARAGRAPH = re.compile(r"^  \S")
 _UNSAFE_IN_TITLE = re.compile(r"[:;,#*]")  # would make a name a line of positions
 
@@ -54,7 +55,8 @@ def listing(text: str, prose: Prose | None = None) -> str:
     title = (prose or standard_prose()).template("labels", "sections.positions").upper()
     found: list[str] = []
     inside = False
-    for line in text.splitlines():
+    for quoted in text.splitlines():
+        line = _QUOTED.sub("", quoted)
         if _HEAD.match(line):
             inside = line.startswith(f"== {title} ")
         elif inside and not _PARAGRAPH.match(line):

@@ -72,6 +72,12 @@ def test_a_reader_of_text_alone_can_rebuild_every_position(before: Position, aft
     assert read_position(BOARD, listing(text), after.players) == after
 
 
+def test_the_positions_can_be_read_from_a_mail_that_quotes_the_issue() -> None:
+    quoted = "".join(f"> {line}\n" for line in render_text(views()[3]).splitlines())
+    after = outcomes()[3].after
+    assert read_position(BOARD, listing(f"On Tuesday somebody wrote:\n{quoted}\nThanks!"), after.players) == after
+
+
 @settings(max_examples=examples(100, 40))
 @given(seed=st.integers(0, 20), press=hostile, lead=hostile, name=hostile, headline=hostile)
 def test_nothing_that_people_write_can_change_the_positions(
