@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,8 @@ from gm.reports.prose import Prose, standard_prose, templates_folder
 from gm.reports.view import BellView
 from gm.reports.view_input import Issue
 
+CLIPPED_AT = 100_000  # bytes; some readers show little more than that of a mail
+FEW, EXCERPT = 12, 600  # what is left of long lists and long press in a mail that would be clipped
 MAP_CID = "map@bell"
 CHART_CID = "barometer@bell"
 
@@ -102,12 +104,35 @@ def mail_context(view: BellView, prose: Prose | None = None) -> dict[str, Any]:
         "css_keep": template_file("mail-keep.css"),
         "map_cid": MAP_CID,
         "chart_cid": CHART_CID,
+        "shortened": False,
     }
 
 
 def render_mail_html(view: BellView, prose: Prose | None = None) -> str:
-    """HTML for mail: styles inlined, no script, nothing loaded from anywhere."""
-    return environment(inlined=True).get_template("mail.html").render(mail_context(view, prose))
+    """HTML for mail: styles inlined, no script, nothing loaded from anywhere.
+
+    A mail that would be clipped leaves out what stands in its text part as well: first all players' orders, then the
+    refusals among what happened, which the orders below repeat, then long press.
+    """
+    template = environment(inlined=True).get_template("mail.html")
+    html = ""
+    for shortened in _shorter(view):
+        html = template.render({**mail_context(shortened, prose), "shortened": shortened is not view})
+        if len(html.encode()) < CLIPPED_AT:
+            break
+    return html
+
+
+def _shorter(view: BellView) -> Iterator[BellView]:
+    """The view, and the same with less and less in it."""
+    yield view
+    view = replace(view, orders=())
+    yield view
+    sections = tuple(replace(s, items=s.items[:FEW]) for s in view.sections)
+    view = replace(view, sections=sections)
+    yield view
+    press = tuple(replace(p, text=p.text[:EXCERPT]) for p in view.press[:FEW])
+    yield replace(view, press=press, attacks=view.attacks[: 4 * FEW])
 
 
 def render_page(

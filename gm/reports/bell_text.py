@@ -73,14 +73,27 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
         cut = text.rfind(" ", start, limit + 1)
         if cut - 3 >= start and text[cut - 2] in "LU" and text[cut - 3] in "RWGB" and text[cut - 1].isdigit():
             cut = max(text.rfind(" ", start, cut - 2), -1)
-        if cut <= start:
-            cut = text.find(" ", limit)
-            if cut < 0:
-                break
-        lines.append(head + text[start:cut])
+        if cut > start:
+            lines.append(head + text[start:cut])
+        elif (cut := _province_before(text, start, limit)) > start:
+            lines.append(head + text[start : cut + 1])
+        elif (cut := text.find(" ", limit)) > 0:
+            lines.append(head + text[start:cut])
+        else:
+            break
         head, start = rest, cut + 1
     lines.append(head + text[start:])
     return lines
+
+
+def _province_before(text: str, start: int, limit: int) -> int:
+    """The last hyphen of a path (`PETR-NOVG`, `KAZA)-UFA`) that still fits, else -1."""
+    cut = text.rfind("-", start, limit)
+    while cut > start:
+        if text[cut + 1 : cut + 2].isupper() and (text[cut - 1].isupper() or text[cut - 1] == ")"):
+            return cut
+        cut = text.rfind("-", start, cut)
+    return -1
 
 
 def wrap_pieces(head: str, body: str, mark: str) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import pairwise
 
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
@@ -95,7 +96,7 @@ def problems(html: str) -> list[str]:
     if len(page.all("main")) != 1 or len(page.all("h1")) != 1:
         found.append("a page has one <main> and one <h1>")
     levels = [int(t.name[1]) for t in page.tags if re.fullmatch("h[1-6]", t.name)]
-    found += [f"h{b} follows h{a}" for a, b in zip(levels, levels[1:], strict=False) if b > a + 1]
+    found += [f"h{b} follows h{a}" for a, b in pairwise(levels) if b > a + 1]
     html_tag = page.all("html")
     if not html_tag or not html_tag[0].attrs.get("lang"):
         found.append("no language")

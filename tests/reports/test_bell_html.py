@@ -86,7 +86,7 @@ def test_even_the_fullest_mail_stays_below_that_size() -> None:
     """Six players' worth of orders, long press, every order annotated."""
     view = own_copy(3, "A")
     assert view.own is not None
-    more = tuple(replace(o, reasons=o.reasons or view.attacks and view.rulings) for o in view.own.orders)
+    more = tuple(replace(o, reasons=o.reasons or (view.attacks and view.rulings)) for o in view.own.orders)
     full = replace(
         view,
         orders=(*views()[2].orders, view.orders[0]),
