@@ -9,6 +9,7 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import islice
 from math import ceil, hypot
 
 from gm.reports.map.geometry import Point, geometry
@@ -60,8 +61,9 @@ class _Queue:
     """
 
     def __init__(self, province: str, width: int, height: int) -> None:
+        self._key = (province, width, height)
         self.ready: list[tuple[float, float, float]] = []
-        self._source = self._generate(province, width, height)
+        self._sources = [self._generate(*self._key)]  # one, or none while somebody takes from it
 
     @classmethod
     @lru_cache(maxsize=4096)
@@ -71,13 +73,28 @@ class _Queue:
     def __iter__(self) -> Iterator[tuple[float, float, float]]:
         n = 0
         while True:
-            while n >= len(self.ready):
-                following = next(self._source, None)
-                if following is None:
-                    return
-                self.ready.append(following)
+            if n == len(self.ready) and not self._more(n):
+                break
             yield self.ready[n]
             n += 1
+        # The end; or another thread was just at it, and we work out the rest for ourselves.
+        yield from islice(self._generate(*self._key), n, None)
+
+    def _more(self, n: int) -> bool:
+        """Work out one more; False if there is none, or if another thread has the source."""
+        try:
+            source = self._sources.pop()
+        except IndexError:
+            return False
+        try:
+            if n < len(self.ready):  # somebody was quicker
+                return True
+            following = next(source, None)
+            if following is not None:
+                self.ready.append(following)
+            return following is not None
+        finally:
+            self._sources.append(source)
 
     @staticmethod
     def _generate(province: str, w: int, h: int) -> Iterator[tuple[float, float, float]]:
