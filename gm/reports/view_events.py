@@ -10,7 +10,7 @@ from gm.position import Phase, Stack
 from gm.reports.view import Attack, Item, Loss, Section
 from gm.reports.view_names import Names
 from gm.reports.view_purges import purges
-from gm.reports.view_reasons import canonical, moves_of, reason_item
+from gm.reports.view_reasons import canonical, moves_of, told
 
 # Which sections an issue has even if they say that nothing happened.
 ALWAYS = {
@@ -110,9 +110,8 @@ def _movement(names: Names, outcome: o.Outcome) -> Iterator[Item]:
 
 def _stopped(names: Names, result: o.OrderResult, moved: o.Moved | None) -> Item:
     """A move that was cut short tells its road; any other order is quoted."""
-    if moved is None or not moved.stopped or len(moved.path) < 2 or not moved.intended:
+    if moved is None or not (moved.stopped and moved.pieces and moved.intended) or len(moved.path) < 2:
         return _refused(names, result, moved)
-    reasons = " ".join(reason_item(names, r, moved).text for r in result.reasons)
     text = names.words.say(
         "happened",
         "movement.stopped",
@@ -120,13 +119,13 @@ def _stopped(names: Names, result: o.OrderResult, moved: o.Moved | None) -> Item
         pieces=names.pieces(moved.pieces),
         path="-".join(moved.path),
         goal=names.place(moved.intended[-1]),
-        reason=reasons,
+        reason=told(names, result, moved),
     )
     return Item(text, result.rules, moved.stopped)
 
 
 def _refused(names: Names, result: o.OrderResult, moved: o.Moved | None = None) -> Item:
-    reasons = " ".join(reason_item(names, r, moved).text for r in result.reasons)
+    reasons = told(names, result, moved)
     key = "movement.partly" if result.status is o.Status.PARTLY else "movement.failed"
     text = names.words.say("happened", key, tag=names.tag(result.player), order=canonical(result.order), reason=reasons)
     return Item(text.strip(), result.rules, result.reasons[0].code if result.reasons else "")
@@ -206,7 +205,7 @@ def _side(names: Names, stacks: Sequence[Stack], province: str = "") -> str:
 
 
 def _not_fought(names: Names, result: o.OrderResult, order: m.Attack | m.Subvert) -> Attack:
-    reasons = " ".join(reason_item(names, r).text for r in result.reasons)
+    reasons = told(names, result)
     attackers = ", ".join(named.one.bell for named in order.attackers)
     return Attack(
         player=result.player,

@@ -8,7 +8,7 @@ from gm.adjudicator import outcome as o
 from gm.orders import model as m
 from gm.reports.view import Item
 from gm.reports.view_names import Names
-from gm.reports.view_reasons import canonical, reason_item
+from gm.reports.view_reasons import canonical, reason_item, told
 
 HELD = frozenset({"valid", "purged", "counterpurge"})  # verdicts of orders on which a Purge was held
 
@@ -29,7 +29,7 @@ def purges(names: Names, outcome: o.Outcome) -> Iterator[Item]:
         yield from _held(names, event)
     for result in outcome.results:
         if isinstance(result.order, m.Execute) and result.status is o.Status.FAILED:
-            reasons = " ".join(reason_item(names, r).text for r in result.reasons)
+            reasons = told(names, result)
             text = names.words.say(
                 "happened",
                 "movement.failed",

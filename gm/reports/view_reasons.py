@@ -59,6 +59,11 @@ def _word(names: Names, key: str, value: object) -> object:
     return value
 
 
+def told(names: Names, result: OrderResult, moved: Moved | None = None) -> str:
+    """All reasons of a result as running text, each sentence once."""
+    return " ".join(dict.fromkeys(reason_item(names, r, moved).text for r in result.reasons))
+
+
 def canonical(order: m.Order) -> str:
     """An order as the Gamesmaster read it; what he could not read, as it was written."""
     if isinstance(order, m.Unread):
@@ -70,7 +75,7 @@ def canonical(order: m.Order) -> str:
 
 def order_line(names: Names, result: OrderResult, moves: Moves, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
-    reasons = tuple(reason_item(names, r, moved) for r in result.reasons)
+    reasons = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
