@@ -81,7 +81,7 @@ class Field:
         if start.owner != player:
             return "leaderless" if start.owner is None and start.color in (Color.RED, Color.WHITE) else "not-his-stack"
         if stack is None:
-            return "target-gone"
+            return "attacker-gone"
         if province is not None and stack.province != province:
             return "not-in-province"
         if corps in self.fought:

@@ -79,7 +79,7 @@ def _particulars(play: Play, force: Force) -> list[str]:
         rules.append("J9")
     if force.claims:
         rules += ["J11", "J12", "13.12"]
-    if any(p.color is Color.GREEN for p in force.been) and play.board.gold in force.been:
+    if play.board.gold in force.been and any(p.color is Color.GREEN for p in force.been):
         rules += ["13.25", "13.26", "J13"]
     return rules
 

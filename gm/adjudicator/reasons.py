@@ -89,6 +89,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "executed": ("13.54", "17/13.5", "J22"),
     # combat
     "target-gone": ("17/8.0", "J28", "J29"),
+    "attacker-gone": ("17/8.0", "J28", "J29"),
     "target-not-there": ("8.23", "17/8.0", "J30"),
     "not-opposed": ("8.22", "8.1"),
     "leaderless": ("8.28", "J1", "J29"),
