@@ -98,6 +98,9 @@ def failed(services: Services, mail_id: int, lease: str, error: str, permanent: 
 def _tell(services: Services, campaign: str, key: str, letter: str | None, address: str, error: str) -> None:
     with at_work(services, campaign, "mail") as work:
         work.audit("mail-failed", key=key, error=error[:500])
+        for seat, _ in work.table:
+            if seat.letter == letter and seat.bounce is None:
+                seat.bounce = error[:500]  # shown at the seat until it changes hands
         if address != work.campaign.gm_address:  # else the bad news would chase itself
             who = next((p.name for s, p in work.table if p is not None and s.letter == letter), address)
             work.tell_gm("mail_failed", key, who=who, detail=error[:500])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import imaplib
+import selectors
 import socket
 import threading
 from collections.abc import Callable
@@ -117,16 +118,16 @@ class ImapSource:
         return status == "OK" and b"IDLE" in words
 
     def _idle(self, box: BaseMailBox) -> None:
-        """In short slices, so that `stop` is heard. What came since the last look is told before the waiting begins,
-        and imaplib has put it aside."""
-        box.client.response("EXISTS")
+        """In short slices, so that `stop` is heard. What the server told before the waiting began, in answer to other
+        commands, imaplib has put aside: a mail may be among it, so then we look again first."""
         box.idle.start()
         waited = 0.0
         try:
             if box.client.response("EXISTS")[1] != [None]:
                 return
             while waited < self._idle_seconds and not self._stop.is_set():
-                if box.idle.poll(timeout=1):
+                # Only noticed here; read by idle.stop(), which waits for whole lines.
+                if _has_more(box.client) or _readable(box.client.sock, 1.0):
                     return
                 waited += 1
         finally:
@@ -163,3 +164,24 @@ class ImapSource:
         except ImapToolsError:
             with contextlib.suppress(*_TROUBLE):
                 box.flag(uid, "\\Seen", True)
+
+
+def _has_more(client: imaplib.IMAP4) -> bool:
+    """Whether the client has read more than it has looked at: then the socket is silent and yet there is news."""
+    file, sock = getattr(client, "file", None) or getattr(client, "_file", None), client.sock
+    if getattr(sock, "pending", lambda: 0)():
+        return True
+    timeout = sock.gettimeout()
+    sock.settimeout(0)
+    try:
+        return bool(file.peek(1)) if file is not None else False
+    except OSError:
+        return False
+    finally:
+        sock.settimeout(timeout)
+
+
+def _readable(sock: socket.socket, seconds: float) -> bool:
+    with selectors.DefaultSelector() as selector:
+        selector.register(sock, selectors.EVENT_READ)
+        return bool(selector.select(seconds))

@@ -79,12 +79,8 @@ class Doorman:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content or b""
-        road = Road(
-            mail_from=envelope.mail_from or "",
-            rcpt_to=tuple(envelope.rcpt_tos),
-            source="lmtp",
-            null_sender=not envelope.mail_from,
-        )
+        sender = (envelope.mail_from or "").strip("<>")
+        road = Road(mail_from=sender, rcpt_to=tuple(envelope.rcpt_tos), source="lmtp", null_sender=not sender)
         try:
             await self._in_thread(self._take, raw, road)
         except Exception:  # whatever it is: not stored, so not acknowledged; the sender keeps it and tries again

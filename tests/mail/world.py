@@ -45,8 +45,8 @@ def wait_until(what: Callable[[], object], seconds: float = 60, why: str = "") -
 class Imap:
     """pymap with one mailbox, in a process of its own."""
 
-    def __init__(self, log: Path) -> None:
-        self.port = free_port()
+    def __init__(self, log: Path, port: int | None = None) -> None:
+        self.port = port or free_port()
         self._lock = threading.Lock()
         program = Path(sys.executable).with_name("pymap")
         arguments = ["--host", "127.0.0.1", "--port", str(self.port), "--no-tls", "--no-service", "admin", "dict"]
