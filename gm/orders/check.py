@@ -77,9 +77,7 @@ def _check_one(desk: Desk, number: int, order: m.Order) -> None:
     elif isinstance(order, m.Resign):
         desk.flag(number, "resigning", severity=Severity.WARNING)
     elif isinstance(order, m.Vote):
-        for earlier, other in desk.of(m.Vote):
-            if earlier < number and isinstance(other, m.Vote) and other.end != order.end:
-                desk.flag(number, "contradiction", severity=Severity.WARNING, earlier=earlier)
+        desk.contradicts(number, "vote", order.end)
 
 
 def _filed_ahead(position: Position, windows: Collection[m.Window]) -> str | None:

@@ -30,9 +30,8 @@ def attack(desk: Desk, number: int, order: m.Attack) -> None:
         return
     able = _attackers(desk, number, order, target)
     _lists(desk, number, order, able, target)
-    if able:
-        _judge_odds(desk, number, order, able, target, sum(s.strength for s in able))
-    _once(desk, number, order, able, target)
+    if able and _judge_odds(desk, number, order, able, target, sum(s.strength for s in able)):
+        _once(desk, number, order, able, target)
 
 
 def subvert(desk: Desk, number: int, order: m.Subvert) -> None:
@@ -63,8 +62,8 @@ def subvert(desk: Desk, number: int, order: m.Subvert) -> None:
             able.append(stack)
     if able:
         strength = sum(s.strength for s in able) * (2 if desk.position.subversion_doubled else 1)  # 12.12
-        _judge_odds(desk, number, order, able, target, strength)
-    _once(desk, number, order, able, target)
+        if _judge_odds(desk, number, order, able, target, strength):
+            _once(desk, number, order, able, target)
 
 
 def _attack_instead(desk: Desk, order: m.Subvert, stack: Stack) -> m.Order | None:
@@ -165,12 +164,12 @@ def _attackers(desk: Desk, number: int, order: m.Attack, target: Stack) -> list[
 
 def _judge_odds(
     desk: Desk, number: int, order: m.Attack | m.Subvert, able: list[Stack], target: Stack, strength: int
-) -> None:
+) -> bool:
     label = odds(strength, target.strength)
     data: dict[str, object] = {"attack": strength, "defence": target.strength, "odds": label}
     if label is not None:
         desk.flag(number, "odds", severity=Severity.NOTE, known=data)
-        return
+        return True
     better = None
     if isinstance(order, m.Attack):
         more = [
@@ -181,25 +180,23 @@ def _judge_odds(
         if odds(strength + sum(s.strength for s in more), target.strength):
             better = replace(order, attackers=(*order.attackers, *(m.Named((s.pieces[0],)) for s in more)))
     desk.flag(number, "below-half", At(piece=order.target.one), suggestion=better, known=data)
+    return False
 
 
 def _once(desk: Desk, number: int, order: m.Attack | m.Subvert, able: list[Stack], target: Stack) -> None:
     """No stack attacks twice, and no player attacks the same stack twice (8.25, J29)."""
-    for earlier, other in desk.of(m.Attack, m.Subvert):
-        if earlier >= number:
-            return
-        assert isinstance(other, m.Attack | m.Subvert)
-        if any(desk.where(p) == target for p in other.target.options):
-            desk.flag(number, "same-target-twice", At(piece=order.target.one), piece=order.target.one, earlier=earlier)
-        for named in other.attackers:
-            for stack in able:
-                if any(p in stack.pieces for p in named.options):
-                    piece = next(n.one for n in order.attackers if any(p in stack.pieces for p in n.options))
-                    rest = tuple(n for n in order.attackers if not any(p in stack.pieces for p in n.options))
-                    better = replace(order, attackers=rest) if rest else None
-                    desk.flag(
-                        number, "attacked-already", At(piece=piece), suggestion=better, piece=piece, earlier=earlier
-                    )
+    piece = order.target.one
+    earlier = desk.before(("attacked", target), number)
+    if earlier is not None:
+        desk.flag(number, "same-target-twice", At(piece=piece), piece=piece, earlier=earlier)
+    for stack in able:
+        earlier = desk.before(("attacks", stack), number)
+        if earlier is None:
+            continue
+        piece = next(n.one for n in order.attackers if any(p in stack.pieces for p in n.options))
+        rest = tuple(n for n in order.attackers if not any(p in stack.pieces for p in n.options))
+        better = replace(order, attackers=rest) if rest else None
+        desk.flag(number, "attacked-already", At(piece=piece), suggestion=better, piece=piece, earlier=earlier)
 
 
 def _lists(desk: Desk, number: int, order: m.Attack, able: list[Stack], target: Stack) -> None:

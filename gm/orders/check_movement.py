@@ -16,13 +16,14 @@ from gm.orders.steps import find_route
 _STEPS = frozenset({"no-border", "closed", "white-only", "no-points", "no-points-blue", "no-points-green"})
 _STEPS |= {"no-rail-step", "no-rail-blue", "no-rail-green", "stopped", "no-route", "nothing-left-to-lead"}
 _STEPS |= {"region-blue", "region-green", "region-finnish", "region-polish"}
+SUGGESTIONS = 100  # a sheet: each is searched for, and nobody reads more
 _WARNINGS = frozenset({"stopped", "nothing-left-to-lead"})
 
 
 def move(desk: Desk, number: int, order: m.Move) -> None:
     march = desk.forecast.marches[number]
     if march.troubles:
-        suggestion = next(_better(desk, order, march), None)
+        suggestion = next(_better(desk, order, march), None) if len(desk.problems) < SUGGESTIONS else None
         for trouble in march.troubles:
             _flag(desk, number, march, trouble, suggestion)
     elif not march.happens:
@@ -214,14 +215,11 @@ def _smaller(desk: Desk, order: m.Restack, named: list[m.Named]) -> m.Order | No
 
 
 def _twice(desk: Desk, number: int, present: list[Piece]) -> None:
-    for earlier, order in desk.of(m.Restack):
-        if earlier >= number:
-            return
-        assert isinstance(order, m.Restack)
-        for piece in present:
-            if any(piece in n.options and n.count == len(n.options) for n in order.pieces):
-                severity = Severity.WARNING
-                desk.flag(number, "stacked-twice", At(piece=piece), severity=severity, piece=piece, earlier=earlier)
+    for piece in present:
+        earlier = desk.before(("stacked", piece), number)
+        if earlier is not None:
+            severity = Severity.WARNING
+            desk.flag(number, "stacked-twice", At(piece=piece), severity=severity, piece=piece, earlier=earlier)
 
 
 def emigrate(desk: Desk, number: int, order: m.Emigrate) -> None:

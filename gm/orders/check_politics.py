@@ -51,33 +51,36 @@ def give(desk: Desk, number: int, order: m.Give) -> None:
 
 def _can_pay(desk: Desk, number: int, order: m.Give) -> None:
     """Only what was held at the start of the Phase can be given, order by order (J5)."""
-    pm, am = _purse(desk, number, exchanges=True)
-    what = order.what
-    if what.pm <= pm and what.am <= am:
+    what, least, most = order.what, _purse(desk, exchanges=True), _purse(desk, exchanges=False)
+    if not what.leaders:
+        _pay(desk, order)
+    if _covers(least, what):
         return
-    most = _purse(desk, number, exchanges=False)
-    if what.pm <= most[0] and what.am <= most[1]:
-        desk.flag(number, "perhaps-cannot-pay", At(keyword="NUMBER"), severity=Severity.WARNING, pm=pm, am=am)
+    at = At(keyword="NUMBER")
+    if _covers(most, what):
+        desk.flag(number, "perhaps-cannot-pay", at, severity=Severity.WARNING, pm=least.pm, am=least.am)
         return
-    pm, am = most
-    less = replace(what, pm=min(what.pm, pm), am=min(what.am, am))
+    less = replace(what, pm=min(what.pm, most.pm), am=min(what.am, most.am))
     better = replace(order, what=less) if less != m.Goods() else None
-    desk.flag(number, "cannot-pay", At(keyword="NUMBER"), suggestion=better, pm=pm, am=am)
+    desk.flag(number, "cannot-pay", at, suggestion=better, pm=most.pm, am=most.am)
 
 
-def _purse(desk: Desk, number: int, exchanges: bool) -> tuple[int, int]:
-    """What is left to give at an order, if the exchanges before it come about or if they do not."""
+def _purse(desk: Desk, exchanges: bool) -> m.Goods:
+    """What is left to give, if the exchanges ordered before come about or if they do not."""
     box = desk.position.box(desk.player)
-    pm, am = box.pm, box.am
-    for earlier, order in desk.of(m.Give):
-        if earlier >= number:
-            break
-        assert isinstance(order, m.Give)
-        what = order.what
-        goes = order.to in desk.others() and (order.for_ is None or exchanges)
-        if goes and what.pm <= pm and what.am <= am and not what.leaders:
-            pm, am = pm - what.pm, am - what.am
-    return pm, am
+    kind = "at most" if exchanges else "at least"
+    return m.Goods(box.pm - desk.spent(f"{kind} PM"), box.am - desk.spent(f"{kind} AM"))
+
+
+def _pay(desk: Desk, order: m.Give) -> None:
+    for kind, sure in (("at most", True), ("at least", order.for_ is None)):
+        if sure and _covers(_purse(desk, kind == "at most"), order.what):
+            desk.spent(f"{kind} PM", order.what.pm)
+            desk.spent(f"{kind} AM", order.what.am)
+
+
+def _covers(purse: m.Goods, goods: m.Goods) -> bool:
+    return goods.pm <= purse.pm and goods.am <= purse.am
 
 
 def _is_partner(desk: Desk, number: int, partner: Player, order: m.Give | m.Accept | m.RefuseGifts) -> bool:
@@ -161,8 +164,7 @@ def assassinate(desk: Desk, number: int, order: m.Assassinate) -> None:
     if not any(s.leaders for s in desk.position.owned(desk.player)):
         desk.flag(number, "no-leader-left")
     held = desk.position.box(desk.player).am
-    earlier = sum(o.markers or 0 for n, o in desk.of(m.Assassinate) if isinstance(o, m.Assassinate) and n < number)
-    left = max(0, held - earlier)
+    left = max(0, held - desk.spent("assassins", order.markers or 0))
     at = At(keyword="ALL" if order.markers is None else "NUMBER")
     if order.markers == 0:
         desk.flag(number, "no-markers", at, suggestion=replace(order, markers=None), held=held)
@@ -190,9 +192,9 @@ def purge(desk: Desk, number: int, order: m.Purge) -> None:
         desk.flag(number, "no-such-object", At(player=order.object), suggestion=enough or better, other=order.object)
         return
     _committee(desk, number, order)
-    earlier = next((n for n, _ in desk.of(m.Purge) if n < number), None)
+    earlier = desk.before("purge", number)
     if earlier is not None:
-        sound = all(p.order != earlier or p.severity is not Severity.PROBLEM for p in desk.problems)
+        sound = not any(p.order == earlier and p.severity is Severity.PROBLEM for p in desk.problems[:99])
         first = desk.orders[earlier - 1] if sound else None
         desk.flag(number, "double-purge", At(keyword="_PURGE"), suggestion=first, earlier=earlier)
     _prizes(desk, number, order, order.object)
@@ -350,9 +352,7 @@ def _execution_quorum(desk: Desk, order: m.Execute) -> m.Order | None:
 
 
 def answer(desk: Desk, number: int, order: m.Comply | m.RefuseExecution) -> None:
-    for earlier, other in desk.of(m.Comply, m.RefuseExecution):
-        if earlier < number and type(other) is not type(order):
-            desk.flag(number, "contradiction", severity=Severity.WARNING, earlier=earlier)
+    desk.contradicts(number, "execution", isinstance(order, m.Comply))
     stack = desk.where(desk.board.czar)
     if stack is None or stack.owner != desk.player or stack.color is not Color.RED:
         desk.flag(number, "not-the-czars-holder", severity=Severity.NOTE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -37,6 +37,28 @@ class Desk:
     problems: list[Problem] = field(default_factory=list)
     seized: dict[Piece, Piece] = field(default_factory=dict)  # unit -> the Leader who takes it in the trade step
 
+    _first: dict[Hashable, int] = field(default_factory=dict)
+    _last: dict[str, tuple[int, Hashable]] = field(default_factory=dict)
+    _tally: dict[str, int] = field(default_factory=dict)
+
+    def before(self, what: Hashable, number: int) -> int | None:
+        """The earlier order that did the same; None for the first, which is remembered."""
+        first = self._first.setdefault(what, number)
+        return first if first != number else None
+
+    def contradicts(self, number: int, about: str, says: Hashable) -> None:
+        """Flag an order that says otherwise than the last one about the same."""
+        last, said = self._last.get(about, (0, says))
+        self._last[about] = (number, says)
+        if said != says:
+            self.flag(number, "contradiction", severity=Severity.WARNING, earlier=last)
+
+    def spent(self, what: str, more: int = 0) -> int:
+        """How much of something the orders so far have used up, and `more` from now on."""
+        so_far = self._tally.get(what, 0)
+        self._tally[what] = so_far + more
+        return so_far
+
     @property
     def phase(self) -> Phase:
         return self.position.phase
@@ -66,9 +88,6 @@ class Desk:
     def others(self) -> tuple[Player, ...]:
         """The other players still in the game."""
         return tuple(p for p in self.position.active if p != self.player)
-
-    def of(self, *kinds: type[m.Order]) -> Iterable[tuple[int, m.Order]]:
-        return ((n, o) for n, o in enumerate(self.orders, start=1) if isinstance(o, kinds))
 
     def flag(
         self,

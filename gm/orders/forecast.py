@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from gm.board.model import Board, Piece
 from gm.orders import model as m
@@ -29,24 +30,30 @@ class Forecast:
     sight: Sight
     marches: dict[int, Force] = field(default_factory=dict)
 
+    @cached_property
+    def _ends(self) -> dict[Piece, str]:
+        """Where the pieces of his forces would end; of several that name a piece the first has it (5.25)."""
+        ends: dict[Piece, str] = {}
+        for march in self.marches.values():
+            if march.happens:
+                for province, dropped in march.dropped:
+                    ends.setdefault(dropped, province)
+                for piece in march.pieces:
+                    ends.setdefault(piece, march.at)
+        return ends
+
+    @cached_property
+    def _been(self) -> set[Piece]:
+        return {piece for march in self.marches.values() if march.happens for piece in march.been}
+
     def place_of(self, piece: Piece) -> str | None:
         """The province in which a piece would stand after all the player's own movement."""
-        for march in self.marches.values():
-            if not march.happens:
-                continue
-            if piece in march.pieces:
-                return march.at
-            for province, dropped in march.dropped:
-                if dropped is piece:
-                    return province
         stack = self.sight.snapshot.where.get(piece)
-        return stack.province if stack else None
+        return self._ends.get(piece) or (stack.province if stack else None)
 
     def will_be_his(self, piece: Piece) -> bool:
         """His now, or in one of his forces at some time: what STACK may regroup (J3)."""
-        if self.sight.is_own(piece):
-            return True
-        return any(piece in march.been for march in self.marches.values() if march.happens)
+        return self.sight.is_own(piece) or piece in self._been
 
     def instead(self, number: int, order: m.Move) -> Force:
         """What another order in the place of this one would come to, with what the orders before it have moved."""

@@ -114,8 +114,8 @@ class Suggester:
             fault, suggestion = self._mend(text, fault)
         start, end = fault.span
         text = text.removesuffix(".")  # it may end an abbreviation or the order; nobody wants it marked
-        if start < len(text):
-            end = min(end, len(text))
+        start = min(start, len(text))
+        end = min(end, len(text)) if start < len(text) else start + 1
         return Problem(
             code=fault.code,
             family=Family.NOT_UNDERSTOOD,

@@ -54,7 +54,8 @@ def entries(text: str) -> Iterator[Entry]:
         content = raw[start:].rstrip()
         if not content.strip("\\ "):
             continue
-        number, joints = at, []
+        number = at
+        joints: list[tuple[int, int]] = []
         while at < len(lines) and len(joints) < LONGEST and goes_on(content):
             more = _without_comment(lines[at], 0).strip()
             if not more or starts_order(lines[at]):

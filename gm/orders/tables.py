@@ -114,9 +114,13 @@ def _selection(kept: list[int], nested: set[int]) -> Callable[[list[Any]], list[
         only = kept[0]
         return lambda children: children[only]
 
+    first = kept[0]
+    rest = kept[1:] if first in nested else kept
+
     def unpacked(children: list[Any]) -> list[Any]:
-        found: list[Any] = []
-        for i in kept:
+        # A list that grows item by item is one and the same list: it has no other reader.
+        found: list[Any] = children[first] if first in nested else []
+        for i in rest:
             if i in nested:
                 found += children[i]
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -12,7 +13,8 @@ from gm.orders import model as m
 from gm.orders.check import check, unordered
 from gm.orders.problems import CODES
 from gm.orders.receipt import problem_lines
-from tests.orders.samples import BOARD, PLAYERS, read, scribbles
+from gm.position import Phase
+from tests.orders.samples import BOARD, PLAYERS, position, read, scribbles
 from tests.strategies import positions
 from tests.support import examples
 
@@ -51,13 +53,13 @@ def _well_formed(text: str) -> None:
 
 @given(positions(players=PLAYERS), scribbles, st.sampled_from(PLAYERS))
 @settings(max_examples=examples(1_000, here=30), deadline=None)
-def test_whatever_was_understood_can_be_checked(position, text: str, player: str) -> None:  # type: ignore[no-untyped-def]
+def test_whatever_was_understood_can_be_checked(stands, text: str, player: str) -> None:  # type: ignore[no-untyped-def]
     sheet = read(text).sheet
-    for problem in check(BOARD, position, player, sheet):
+    for problem in check(BOARD, stands, player, sheet):
         assert problem.code in CODES
         assert problem.words == problem.text[slice(*problem.span)]
         assert list(problem_lines(problem))
-    unordered(BOARD, position, player, sheet)
+    unordered(BOARD, stands, player, sheet)
 
 
 LINES = {
@@ -90,6 +92,33 @@ def test_reading_takes_time_in_proportion_to_the_number_of_lines(line: str) -> N
     few, many = seconds(1_000), seconds(5_000)
     assert many < 5 * few * 2.5 + 0.05, f"5,000 lines take {many:.3f} s, 1,000 take {few:.3f} s"
     assert many < 5
+
+
+def test_checking_a_thousand_orders_takes_time_in_proportion_to_their_number() -> None:
+    stands = position("A PETR: RL3 Lenin, RU8 PETR\nA LIVO: RL1 Gai\nB LIVO: WL1 Miller\nA BOX: 9 PM, 3 AM")
+    lines = [
+        "MOVE Lenin, RU8 PETR: PETR-PSKO",
+        "GIVE 1 PM TO B",
+        "STACK LIVO: Gai, Lenin",
+        "PURGE B USING 8 PM",
+        "ASSASSINATE Miller WITH 1",
+        "VOTE END",
+        "VOTE CONTINUE",
+        "COMPLY",
+        "REFUSE EXECUTION",
+        "ATTACK Miller IN LIVO WITH Gai",
+    ]
+    for phase in (Phase.FIRST, Phase.SECOND):
+
+        def seconds(times: int, phase: Phase = phase) -> float:
+            sheet = read("\n".join(lines * times)).sheet
+            start = process_time()
+            check(BOARD, replace(stands, phase=phase), "A", sheet)
+            return process_time() - start
+
+        seconds(10)
+        few, many = min(seconds(20) for _ in range(3)), min(seconds(100) for _ in range(3))
+        assert many < 5 * few * 3 + 0.05, f"1,000 orders take {many:.3f} s, 200 take {few:.3f} s"
 
 
 @pytest.mark.parametrize("filler", ["a ", "RU8 ", "a-", "(", ",", " ", "PETR-", "and ", "1 ", "#", ".", "/", "the "])
