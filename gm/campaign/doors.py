@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from gm.campaign import links, tokens
-from gm.campaign import options as campaign_options
 from gm.campaign.services import Services
-from gm.store.repositories import campaigns, people
-from gm.store.tables import Campaign
+from gm.campaign.sight import Now, Seen, read_now
+from gm.store.repositories import people
 
 READERS = ("player", "standby", "reader")
 
@@ -26,22 +25,55 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    campaign: str
-    name: str
-    paper: str
-    status: str
-    public: bool
+    """One campaign as it stands, and what the caller is in it."""
+
+    now: Now
     letter: str | None = None  # the seat that the caller holds
-    seat_status: str = ""
-    zone: str = "UTC"
-    player: str = ""  # his name
     is_gm: bool = False
     is_reader: bool = False  # listed as a reader or standby
-    gm_plays: str | None = None  # the Gamesmaster's own side, if he has one
+
+    @property
+    def campaign(self) -> str:
+        return self.now.id
+
+    @property
+    def name(self) -> str:
+        return self.now.name
+
+    @property
+    def paper(self) -> str:
+        return self.now.paper
+
+    @property
+    def status(self) -> str:
+        return self.now.status
+
+    @property
+    def gm_plays(self) -> str | None:
+        return self.now.gm_letter
 
     @property
     def may_read(self) -> bool:
-        return self.public or self.is_gm or self.is_reader or self.letter is not None
+        return self.now.options.public or self.is_gm or self.is_reader or self.letter is not None
+
+    @property
+    def seat(self) -> Seen | None:
+        return next((s for s in self.now.seats if s.letter == self.letter), None)
+
+    @property
+    def seat_status(self) -> str:
+        return self.seat.status if self.seat else ""
+
+    @property
+    def player(self) -> str:
+        return self.seat.name if self.seat and self.seat.held else ""
+
+    @property
+    def zone(self) -> str:
+        """How this caller reads a clock."""
+        if self.seat and self.seat.held:
+            return self.seat.zone
+        return self.now.options.zone if self.is_gm else "UTC"
 
 
 def fingerprint_of(services: Services, campaign: str, letter: str, generation: int) -> str:
@@ -51,40 +83,38 @@ def fingerprint_of(services: Services, campaign: str, letter: str, generation: i
 def fingerprint(services: Services, campaign: str, letter: str) -> str | None:
     """What a key to this seat must carry now; None where there is no such seat."""
     with services.store.read() as session:
-        row = campaigns.get(session, campaign)
-        if row is None:
-            return None
-        if letter == tokens.GM:
-            return fingerprint_of(services, campaign, letter, row.gm_generation)
-        seat = people.seat(session, campaign, letter)
-        return fingerprint_of(services, campaign, letter, seat.generation) if seat else None
+        now = read_now(session, campaign)
+    if now is None:
+        return None
+    generation = _generation(now, letter)
+    return fingerprint_of(services, campaign, letter, generation) if generation else None
 
 
 def door(services: Services, campaign: str, keys: Iterable[Key]) -> Door | None:
     """What the holder of these keys is here; None where there is no such campaign."""
     with services.store.read() as session:
-        row = campaigns.get(session, campaign)
-        return _door(services, session, row, keys) if row else None
+        now = read_now(session, campaign)
+        if now is None:
+            return None
+        letter, is_gm, is_reader = None, False, False
+        for key in keys:
+            if not key.letter:
+                is_reader = is_reader or _listed(session, campaign, key.fingerprint)
+                continue
+            generation = _generation(now, key.letter)
+            if not generation or key.fingerprint != fingerprint_of(services, campaign, key.letter, generation):
+                continue
+            if key.letter == tokens.GM:
+                is_gm = True
+            else:
+                letter = key.letter
+        return Door(now, letter, is_gm, is_reader)
 
 
-def _door(services: Services, session: Session, row: Campaign, keys: Iterable[Key]) -> Door:
-    options = campaign_options.with_defaults(row.options)
-    found: dict[str, object] = {}
-    for key in keys:
-        if key.letter == tokens.GM:
-            if key.fingerprint == fingerprint_of(services, row.id, tokens.GM, row.gm_generation):
-                found |= {"is_gm": True}
-                found.setdefault("zone", options.zone)
-        elif key.letter:
-            seat = people.seat(session, row.id, key.letter)
-            if seat and key.fingerprint == fingerprint_of(services, row.id, key.letter, seat.generation):
-                holder = people.player(session, seat.player_id) if seat.player_id else None
-                found |= {"letter": seat.letter, "seat_status": seat.status}
-                if holder:
-                    found |= {"zone": holder.zone, "player": holder.name}
-        elif _listed(session, row.id, key.fingerprint):
-            found |= {"is_reader": True}
-    return Door(row.id, row.name, row.paper, row.status, options.public, gm_plays=row.gm_letter, **found)  # type: ignore[arg-type]
+def _generation(now: Now, letter: str) -> int | None:
+    if letter == tokens.GM:
+        return now.gm_generation
+    return next((s.generation for s in now.seats if s.letter == letter), None)
 
 
 def _listed(session: Session, campaign: str, address: str) -> bool:

@@ -27,6 +27,8 @@ class Seen:
     name: str
     status: str
     zone: str
+    generation: int
+    held: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Now:
     options: Options
     gm_name: str
     gm_letter: str | None
+    gm_generation: int
     turn: int
     phase: str
     incarnation: int
@@ -105,9 +108,8 @@ def position(services: Services, campaign: str) -> Position:
         return _position(services, session, _now(session, campaign).key)
 
 
-def desk(services: Services, campaign: str, letter: str) -> Desk:
+def desk(services: Services, here: Now, letter: str) -> Desk:
     with services.store.read() as session:
-        here = _now(session, campaign)
         row = sight.own_orders(session, here.key, letter)
         orders = OnFile(*row) if row is not None and row.status == "taken" else None
         return Desk(here, _position(services, session, here.key), orders, sight.waits(session, here.key, letter))
@@ -125,6 +127,22 @@ def phases(services: Services, campaign: str) -> list[PhaseSeen]:
 def position_of(services: Services, campaign: str, seen: PhaseSeen) -> Position:
     with services.store.read() as session:
         return _position(services, session, PhaseKey(campaign, seen.turn, seen.phase, seen.incarnation))
+
+
+@dataclass(frozen=True, slots=True)
+class BellLine:
+    number: int
+    turn: int
+    phase: str
+    subject: str
+    headline: str
+    published_at: datetime
+
+
+def bells(services: Services, campaign: str) -> list[BellLine]:
+    """All issues in brief, the newest first."""
+    with services.store.read() as session:
+        return [BellLine(*row) for row in sight.bells(session, campaign)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +209,16 @@ def _points(row: Any) -> dict[str, tuple[int, int]]:
 
 
 def _now(session: Session, campaign: str) -> Now:
+    found = read_now(session, campaign)
+    if found is None:
+        raise no_campaign(campaign)
+    return found
+
+
+def read_now(session: Session, campaign: str) -> Now | None:
     row = sight.campaign_and_phase(session, campaign)
     if row is None:
-        raise no_campaign(campaign)
+        return None
     options = _options(repr(sorted(row.options.items())), _Frozen(row.options))
     closes = None
     if row.deadline is not None:
@@ -206,6 +231,7 @@ def _now(session: Session, campaign: str) -> Now:
         options=options,
         gm_name=row.gm_name,
         gm_letter=row.gm_letter,
+        gm_generation=row.gm_generation,
         turn=row.turn,
         phase=row.phase,
         incarnation=row.incarnation,
@@ -216,7 +242,8 @@ def _now(session: Session, campaign: str) -> Now:
         bells=row.next_bell - 1,
         commitment=row.commitment,
         seats=tuple(
-            Seen(s.letter, s.name or s.letter, s.status, s.zone or "UTC") for s in sight.seats(session, campaign)
+            Seen(r.letter, r.name or r.letter, r.status, r.zone or "UTC", r.generation, r.name is not None)
+            for r in sight.seats(session, campaign)
         ),
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -101,6 +102,11 @@ def environment() -> Environment:
     }
     made.filters |= {"when": when, "short": short, "iso": iso}
     return made
+
+
+def fragment(template: str, /, **data: Any) -> Markup:
+    """A part of a page, to be put into others: escaped already, by its own template."""
+    return Markup(environment().get_template(template).render(data))
 
 
 def render(

@@ -1,129 +1,151 @@
-"""Queries of the web's busiest pages: only the columns that a page shows, never a position or an outcome by the way."""
+"""Queries of the web's busiest pages: only the columns that a page shows, never a position or an outcome by the way.
+
+The statements are built once. Building one costs more than running it on these few rows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import BindParameter, Select, Table, and_, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
-from gm.store.base import PhaseKey
+from gm.store.base import PHASE_KEY, Base, PhaseKey
 from gm.store.tables import Adjudication, Bell, Campaign, Dice, Phase, Player, Seat, Submission, Wait
 
-_PHASE = (
-    Phase.turn,
-    Phase.phase,
-    Phase.incarnation,
-    Phase.state,
-    Phase.opened_at,
-    Phase.deadline,
-    Phase.grace_until,
-    Phase.published_at,
+
+def _table(mapped: type[Base]) -> Table:
+    found = mapped.__table__
+    assert isinstance(found, Table)
+    return found
+
+
+CAMPAIGN, PHASE, DICE, SEAT, PLAYER = (_table(t) for t in (Campaign, Phase, Dice, Seat, Player))
+SUBMISSION, WAIT, OUTCOME, BELL = (_table(t) for t in (Submission, Wait, Adjudication, Bell))
+
+WHICH: BindParameter[str] = bindparam("campaign")
+
+
+def _same(one: Table, other: Table) -> Any:
+    return and_(*(one.c[name] == other.c[name] for name in PHASE_KEY))
+
+
+def _of_phase(table: Table) -> Any:
+    return and_(*(table.c[name] == bindparam(name) for name in PHASE_KEY))
+
+
+_PHASE = [
+    PHASE.c[name]
+    for name in (
+        "turn",
+        "phase",
+        "incarnation",
+        "state",
+        "opened_at",
+        "deadline",
+        "grace_until",
+        "published_at",
+    )
+]
+_CAMPAIGN = [
+    CAMPAIGN.c[name]
+    for name in ("id", "name", "paper", "status", "options", "gm_name", "gm_letter", "gm_generation", "next_bell")
+]
+
+_HERE: Select[Any] = (
+    select(*_CAMPAIGN, *_PHASE, DICE.c.commitment)
+    .join(
+        PHASE,
+        and_(
+            PHASE.c.campaign_id == CAMPAIGN.c.id,
+            PHASE.c.turn == CAMPAIGN.c.turn,
+            PHASE.c.phase == CAMPAIGN.c.phase,
+            PHASE.c.incarnation == CAMPAIGN.c.incarnation,
+        ),
+    )
+    .outerjoin(DICE, _same(DICE, PHASE))
+    .where(CAMPAIGN.c.id == WHICH)
+)
+_SEATS: Select[Any] = (
+    select(SEAT.c.letter, SEAT.c.status, SEAT.c.generation, PLAYER.c.name, PLAYER.c.zone)
+    .outerjoin(PLAYER, SEAT.c.player_id == PLAYER.c.id)
+    .where(SEAT.c.campaign_id == WHICH)
+    .order_by(SEAT.c.letter)
+)
+_ORDERS: Select[Any] = (
+    select(*(SUBMISSION.c[n] for n in ("version", "raw", "canonical", "receipt", "received_at", "status")))
+    .where(
+        _of_phase(SUBMISSION),
+        SUBMISSION.c.letter == bindparam("letter"),
+        SUBMISSION.c.status.in_(("taken", "withdrawn")),
+    )
+    .order_by(SUBMISSION.c.version.desc())
+    .limit(1)
+)
+_WAITS: Select[Any] = select(exists().where(_of_phase(WAIT), WAIT.c.letter == bindparam("letter")))
+_POSITION: Select[Any] = select(PHASE.c.position).where(_of_phase(PHASE))
+_PHASES: Select[Any] = (
+    select(*_PHASE, OUTCOME.c.points)
+    .outerjoin(OUTCOME, _same(OUTCOME, PHASE))
+    .where(PHASE.c.campaign_id == WHICH, PHASE.c.state != "void")
+    .order_by(PHASE.c.ordinal)
+)
+_LAST = select(func.max(BELL.c.number)).where(BELL.c.campaign_id == WHICH).scalar_subquery()
+_MARK: Select[Any] = select(
+    BELL.c.turn, BELL.c.phase, BELL.c.kind, BELL.c.chain, BELL.c.published_at, _LAST.label("last")
+).where(BELL.c.campaign_id == WHICH, BELL.c.number == bindparam("number"))
+_BELLS: Select[Any] = (
+    select(*(BELL.c[n] for n in ("number", "turn", "phase", "subject", "headline", "published_at")))
+    .where(BELL.c.campaign_id == WHICH)
+    .order_by(BELL.c.number.desc())
+)
+_PROOFS: Select[Any] = (
+    select(*_PHASE, PHASE.c.orders_digest, DICE.c.secret, DICE.c.commitment, CAMPAIGN.c.dice_name)
+    .join(CAMPAIGN, CAMPAIGN.c.id == PHASE.c.campaign_id)
+    .join(DICE, _same(DICE, PHASE))
+    .where(PHASE.c.campaign_id == WHICH, PHASE.c.state == "published", PHASE.c.orders_digest.is_not(None))
+    .order_by(PHASE.c.ordinal)
 )
 
 
 def campaign_and_phase(session: Session, campaign_id: str) -> Any:
     """The campaign's row with the state and the dice commitment of the Phase in which it stands."""
-    columns = (
-        Campaign.id,
-        Campaign.name,
-        Campaign.paper,
-        Campaign.status,
-        Campaign.options,
-        Campaign.gm_name,
-        Campaign.gm_letter,
-        Campaign.next_bell,
-        *_PHASE,
-        Dice.commitment,
-    )
-    same = (
-        (Phase.campaign_id == Campaign.id)
-        & (Phase.turn == Campaign.turn)
-        & (Phase.phase == Campaign.phase)
-        & (Phase.incarnation == Campaign.incarnation)
-    )
-    rolled = (
-        (Dice.campaign_id == Phase.campaign_id)
-        & (Dice.turn == Phase.turn)
-        & (Dice.phase == Phase.phase)
-        & (Dice.incarnation == Phase.incarnation)
-    )
-    query = select(*columns).join(Phase, same).outerjoin(Dice, rolled).where(Campaign.id == campaign_id)
-    return session.execute(query).first()
+    return session.connection().execute(_HERE, {"campaign": campaign_id}).first()
 
 
 def seats(session: Session, campaign_id: str) -> Sequence[Any]:
-    query = select(Seat.letter, Seat.status, Player.name, Player.zone).outerjoin(Player, Seat.player_id == Player.id)
-    return session.execute(query.where(Seat.campaign_id == campaign_id).order_by(Seat.letter)).all()
+    return session.connection().execute(_SEATS, {"campaign": campaign_id}).all()
 
 
 def own_orders(session: Session, key: PhaseKey, letter: str) -> Any:
-    query = select(
-        Submission.version,
-        Submission.raw,
-        Submission.canonical,
-        Submission.receipt,
-        Submission.received_at,
-        Submission.status,
-    ).where(
-        Submission.campaign_id == key.campaign_id,
-        Submission.turn == key.turn,
-        Submission.phase == key.phase,
-        Submission.incarnation == key.incarnation,
-        Submission.letter == letter,
-        Submission.status.in_(("taken", "withdrawn")),
-    )
-    return session.execute(query.order_by(Submission.version.desc()).limit(1)).first()
+    return session.connection().execute(_ORDERS, key._asdict() | {"letter": letter}).first()
 
 
 def waits(session: Session, key: PhaseKey, letter: str) -> bool:
-    return session.get(Wait, (*key, letter)) is not None
+    return bool(session.connection().scalar(_WAITS, key._asdict() | {"letter": letter}))
 
 
 def position(session: Session, key: PhaseKey) -> dict[str, Any] | None:
-    query = select(Phase.position).where(
-        Phase.campaign_id == key.campaign_id,
-        Phase.turn == key.turn,
-        Phase.phase == key.phase,
-        Phase.incarnation == key.incarnation,
-    )
-    return session.scalar(query)
+    found: dict[str, Any] | None = session.connection().scalar(_POSITION, key._asdict())
+    return found
 
 
 def phases(session: Session, campaign_id: str) -> Sequence[Any]:
     """Every Phase that counts, oldest first, with its points if it was adjudicated."""
-    same = (
-        (Adjudication.campaign_id == Phase.campaign_id)
-        & (Adjudication.turn == Phase.turn)
-        & (Adjudication.phase == Phase.phase)
-        & (Adjudication.incarnation == Phase.incarnation)
-    )
-    query = select(*_PHASE, Adjudication.points).outerjoin(Adjudication, same)
-    return session.execute(
-        query.where(Phase.campaign_id == campaign_id, Phase.state != "void").order_by(Phase.ordinal)
-    ).all()
+    return session.connection().execute(_PHASES, {"campaign": campaign_id}).all()
 
 
 def bell_mark(session: Session, campaign_id: str, number: int) -> Any:
     """What identifies a printed issue for ever, and the number of the campaign's last one."""
-    last = select(func.max(Bell.number)).where(Bell.campaign_id == campaign_id).scalar_subquery()
-    query = select(Bell.turn, Bell.phase, Bell.kind, Bell.chain, Bell.published_at, last.label("last"))
-    return session.execute(query.where(Bell.campaign_id == campaign_id, Bell.number == number)).first()
+    return session.connection().execute(_MARK, {"campaign": campaign_id, "number": number}).first()
+
+
+def bells(session: Session, campaign_id: str) -> Sequence[Any]:
+    """All issues in brief, the newest first."""
+    return session.connection().execute(_BELLS, {"campaign": campaign_id}).all()
 
 
 def proofs(session: Session, campaign_id: str) -> Sequence[Any]:
     """Secrets, seals and outcomes of every published Phase, oldest first."""
-    rolled = (
-        (Dice.campaign_id == Phase.campaign_id)
-        & (Dice.turn == Phase.turn)
-        & (Dice.phase == Phase.phase)
-        & (Dice.incarnation == Phase.incarnation)
-    )
-    query = (
-        select(*_PHASE, Phase.orders_digest, Dice.secret, Dice.commitment, Campaign.dice_name)
-        .join(Campaign, Campaign.id == Phase.campaign_id)
-        .join(Dice, rolled)
-        .where(Phase.campaign_id == campaign_id, Phase.state == "published", Phase.orders_digest.is_not(None))
-    )
-    return session.execute(query.order_by(Phase.ordinal)).all()
+    return session.connection().execute(_PROOFS, {"campaign": campaign_id}).all()

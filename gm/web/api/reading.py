@@ -135,7 +135,7 @@ def timeline(room: Reader) -> Timeline:
 def fairness(room: Reader) -> FairnessInfo:
     """Secrets, seals and rolls of every published Phase: enough to recompute each die."""
     found = [PhaseProofInfo.model_validate(p, from_attributes=True) for p in sight.proofs(room.services, room.id)]
-    return FairnessInfo(phases=found, next_commitment=sight.now(room.services, room.id).commitment)
+    return FairnessInfo(phases=found, next_commitment=room.door.now.commitment)
 
 
 def frames(room: Room) -> list[FrameInfo]:

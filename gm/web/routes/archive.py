@@ -23,12 +23,12 @@ Number = Annotated[int, Path(ge=1, le=100_000)]
 @router.get("")
 def news(request: Request, room: Reader) -> HTMLResponse:
     """The campaign's front page."""
-    issues = list(reversed(lookups.bells(room.services, room.id)))
+    issues = sight.bells(room.services, room.id)
     return render(
         request,
         "campaign.html",
         door=room.door,
-        now_at=sight.now(room.services, room.id),
+        now_at=room.door.now,
         issues=issues[:6],
         latest=issues[0] if issues else None,
         decisions=decisions(room),
@@ -46,7 +46,7 @@ def decisions(room: Room) -> list[str]:
 
 @router.get("/bells")
 def bells(request: Request, room: Reader) -> HTMLResponse:
-    issues = list(reversed(lookups.bells(room.services, room.id)))
+    issues = sight.bells(room.services, room.id)
     return render(request, "bells.html", door=room.door, issues=issues)
 
 
@@ -88,7 +88,7 @@ def _bell_page(bound: _Bound, campaign: str, number: int, mark: sight.BellMark) 
 
 @router.get("/standings")
 def standings(request: Request, room: Reader) -> HTMLResponse:
-    now_at = sight.now(room.services, room.id)
+    now_at = room.door.now
     seen = [p for p in sight.phases(room.services, room.id) if p.points]
     rows = [(game_date(p.turn, p.phase), p.points) for p in seen]
     charts = {side: points_chart(rows, now_at.names, side) for side in ("Red", "White")} if rows else {}
@@ -97,13 +97,13 @@ def standings(request: Request, room: Reader) -> HTMLResponse:
 
 @router.get("/fairness")
 def fairness(request: Request, room: Reader) -> HTMLResponse:
-    now_at = sight.now(room.services, room.id)
+    now_at = room.door.now
     return render(request, "fairness.html", door=room.door, now_at=now_at)
 
 
 @router.get("/feed.atom")
 def feed(request: Request, room: Reader) -> Response:
-    issues = list(reversed(lookups.bells(room.services, room.id)))[:30]
+    issues = sight.bells(room.services, room.id)[:30]
     base = room.services.settings.base_url.rstrip("/")
     xml = (
         environment()

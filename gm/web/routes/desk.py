@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from dataclasses import dataclass
+
 from fastapi import APIRouter, Depends, Request
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign import intake, sight
+from gm.campaign.sight import Seen
 from gm.errors import NotFound
 from gm.web.access import Player, Room, limit
 from gm.web.api.models import Checked
@@ -13,7 +18,7 @@ from gm.web.boardview import map_of_position
 from gm.web.checking import checked
 from gm.web.desk_view import desk_view
 from gm.web.forms import Text, Tick, back, normal
-from gm.web.pages import game_date, render
+from gm.web.pages import fragment, game_date, render
 from gm.web.problems import receipt_text
 
 router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
@@ -31,16 +36,40 @@ def desk(request: Request, room: Player, version: int | None = None) -> HTMLResp
     return page(request, room, text)
 
 
+@dataclass(frozen=True, slots=True)
+class FixedParts:
+    """What of a player's desk stays the same as long as the positions do."""
+
+    forces: Markup
+    forms: Markup
+
+
+_KEPT: OrderedDict[tuple[str, str, tuple[Seen, ...]], FixedParts] = OrderedDict()
+MOST_KEPT = 500
+
+
+def fixed_parts(room: Room, found: sight.Desk) -> FixedParts:
+    key = (found.position.digest, room.letter, found.now.seats)
+    kept = _KEPT.get(key)
+    if kept is None:
+        view = desk_view(room.services.board, found.position, room.letter)
+        data = {"view": view, "seats": found.now.seats, "letter": room.letter}
+        forces, forms = (fragment(f"desk_{name}.html", **data) for name in ("forces", "forms"))
+        kept = _KEPT[key] = FixedParts(forces, forms)
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return kept
+
+
 def page(request: Request, room: Room, text: str | None = None, seen: Checked | None = None) -> HTMLResponse:
-    found = sight.desk(room.services, room.id, room.letter)
+    found = sight.desk(room.services, room.door.now, room.letter)
     saved = found.orders.raw if found.orders else ""
     return render(
         request,
         "desk.html",
         door=room.door,
         now_at=found.now,
-        view=desk_view(room.services.board, found.position, room.letter),
-        position=found.position,
+        fixed=fixed_parts(room, found),
         digest=found.position.digest[:12],
         orders=found.orders,
         waits=found.waits,
@@ -61,7 +90,7 @@ def save(request: Request, room: Player, orders: Text = "", check: Tick = False)
     done = intake.submit(room.services, room.id, room.letter, text, source="web", actor=room.letter)
     if done.resign_asked:
         return back(request, f"/c/{room.id}/resign")
-    now_at = sight.now(room.services, room.id)
+    now_at = room.door.now
     return render(
         request,
         "receipt.html",
@@ -75,7 +104,7 @@ def save(request: Request, room: Player, orders: Text = "", check: Tick = False)
 @router.get("/orders")
 def versions(request: Request, room: Player) -> HTMLResponse:
     rows = sorted(intake.versions(room.services, room.id, room.letter), key=lambda r: -r.version)
-    return render(request, "versions.html", door=room.door, rows=rows, now_at=sight.now(room.services, room.id))
+    return render(request, "versions.html", door=room.door, rows=rows, now_at=room.door.now)
 
 
 @router.post("/wait", dependencies=[Depends(limit("write"))])
@@ -93,7 +122,7 @@ def desk_map(room: Player, d: str = "", bare: bool = False) -> Response:
 
     Bare: without its style sheet, for a page that brings it.
     """
-    found = sight.desk(room.services, room.id, room.letter)
+    found = sight.desk(room.services, room.door.now, room.letter)
     title = game_date(found.now.turn, found.now.phase)
     svg = map_of_position(found.position, found.now.name, title, room.letter, bare)
     fresh = d == found.position.digest[:12]

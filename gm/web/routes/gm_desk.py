@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import HTMLResponse, Response
 
-from gm.campaign import calendar, inbox, intake, lifecycle, lookups, outbox, sight, ticker
+from gm.campaign import calendar, inbox, intake, lifecycle, lookups, outbox, ticker
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.web.access import AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin, limit
@@ -49,7 +49,7 @@ def desk(request: Request, room: Gamesmaster) -> HTMLResponse:
         "gm/desk.html",
         door=room.door,
         state=state,
-        now_at=sight.now(room.services, room.id),
+        now_at=room.door.now,
         zone=state.options.zone,
         requests=[r for r in calendar.requests(room.services, room.id) if r.state == "asked"],
         mails=outbox.listing(room.services, room.id, "failed", 10),

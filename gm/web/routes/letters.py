@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, Response
 
-from gm.campaign import press, sight
+from gm.campaign import press
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.web.access import Player, limit
@@ -23,7 +23,7 @@ def letters(request: Request, room: Player, to: str = "", reply: int | None = No
         request,
         "letters.html",
         door=room.door,
-        now_at=sight.now(room.services, room.id),
+        now_at=room.door.now,
         letters=[item for item in reversed(found) if item.kind == "letter"],
         press=[item for item in reversed(found) if item.kind == "press"],
         answered=answered,
@@ -41,7 +41,7 @@ def send(
     anonymous: Tick = False,
     reply: int | None = None,
 ) -> Response:
-    now_at = sight.now(room.services, room.id)
+    now_at = room.door.now
     known = {seat.letter for seat in now_at.seats} | {GM}
     chosen = sorted(set(to) & known - {room.letter})
     if not chosen or not text.strip():

@@ -26,7 +26,7 @@ SVG = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'
 @router.get("/map")
 def slider(request: Request, room: Reader, at: str = "") -> HTMLResponse:
     """Without a script: the chosen Phase as a picture and a list of all the others."""
-    now_at = sight.now(room.services, room.id)
+    now_at = room.door.now
     seen = [p for p in sight.phases(room.services, room.id) if p.state == "published" and p.phase != Phase.FINISHED]
     frames = [(f"{p.turn}/{p.phase}", game_date(p.turn, p.phase)) for p in seen]
     if now_at.phase != Phase.SETUP:
@@ -49,7 +49,7 @@ def picture(room: Reader, turn: Turn, phase: PhaseWord, bare: bool = False) -> R
 
 
 def _now(room: Room, bare: bool) -> str:
-    now_at = sight.now(room.services, room.id)
+    now_at = room.door.now
     position = sight.position(room.services, room.id)
     view = MapView(now_at.paper, game_date(now_at.turn, now_at.phase), stacks=map_stacks(position))
     return render_svg(view, theme="auto", interactive=True, embed_style=not bare)

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import HTMLResponse, Response
 
-from gm.campaign import calendar, doors, inbox, intake, lifecycle, links, players, sight
+from gm.campaign import calendar, doors, inbox, intake, lifecycle, links, players
 from gm.campaign.links import Purpose, Ticket
 from gm.errors import Invalid, NotFound
 from gm.web.access import Player, Room, limit
@@ -31,7 +31,7 @@ def _page(request: Request, room: Room, token: str = "") -> HTMLResponse:
         request,
         "seat.html",
         door=room.door,
-        now_at=sight.now(room.services, room.id),
+        now_at=room.door.now,
         requests=asked,
         versions=intake.versions(room.services, room.id, room.letter),
         token=token,
