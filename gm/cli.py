@@ -50,6 +50,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("The service", "mail", "gm.commands.mail:app", "The pipe for a mail server, the quarantine, the outbox"),
     Command("The service", "worker", "gm.commands.worker:worker", "Adjudicate what is due, send and read mail"),
     Command("The service", "migrate", "gm.commands.worker:migrate", "Bring the database to the present schema"),
+    Command("The service", "rehearse", "gm.commands.rehearse:rehearse", "Play a month of campaigns in minutes"),
     Command("The service", "doctor", "gm.commands.doctor:doctor", "Check this installation and say what to do"),
     Command("The service", "settings", "gm.commands.doctor:settings", "List every setting and what it is here"),
     Command("The service", "backup", "gm.commands.backup:backup", "Write the whole installation into one file"),

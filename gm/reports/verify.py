@@ -179,11 +179,15 @@ def _replay(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, 
 
 
 def _succession(phases: list[tuple[str, dict[str, Any]]]) -> Iterator[Finding]:
-    """Each Phase begins with what the one before it led to."""
+    """Each Phase begins with what the one before it led to; a Gamesmaster's end changes only that it is the end."""
     lived = [(path, phase) for path, phase in phases if phase["state"] != "void"]
     for (_, earlier), (path, later) in pairwise(lived):
-        known = earlier["outcome"] is not None and later["position"] is not None
-        if known and earlier["outcome"]["after"]["position"] != later["position"]:
+        if earlier["outcome"] is None or later["position"] is None:
+            continue
+        led_to = earlier["outcome"]["after"]["position"]
+        if later["phase"] == "finished":
+            led_to = led_to | {"phase": "finished"}
+        if led_to != later["position"]:
             yield Finding(path, "position", "does not begin with the position that the Phase before led to")
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from gm.store.mail_tables import Inbox, Outbox
-from gm.store.tables import Alarm, Campaign, Phase
+from gm.store.tables import Alarm, Campaign, Phase, Submission
 
 
 def campaigns_by_status(session: Session) -> dict[str, int]:
@@ -59,3 +59,15 @@ def given_up(session: Session) -> int:
     """Alarms that were tried until patience ended: the Gamesmaster must see to them."""
     query = select(func.count()).select_from(Alarm).where(Alarm.done_at.is_(None), Alarm.due_at.is_(None))
     return session.scalar(query.where(Alarm.attempts > 0)) or 0
+
+
+def submissions_by(session: Session) -> dict[str, int]:
+    """Sheets ever sent, by what became of them and by which way they came. Reads them all: for rehearsals."""
+    query = select(Submission.status, Submission.source, func.count()).group_by(Submission.status, Submission.source)
+    return {f"{row[0]} by {row[1]}": row[2] for row in session.execute(query)}
+
+
+def printing_seconds(session: Session) -> list[float]:
+    """How long each published Phase took from the sealing of its orders to the Bell. Reads them all: for rehearsals."""
+    query = select(Phase.sealed_at, Phase.published_at).where(Phase.state == "published")
+    return [(end - start).total_seconds() for start, end in session.execute(query) if start and end]

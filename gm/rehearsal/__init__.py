@@ -1,0 +1,1 @@
+"""Whole campaigns with random players, through the real services at accelerated time: the soak test (`gm rehearse`)."""

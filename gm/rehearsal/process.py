@@ -1,0 +1,51 @@
+"""What runs in the processes of a rehearsal: the real web and workers, with a clock that can be pushed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import uvicorn
+
+from gm import logs
+from gm.bootstrap import bootstrap
+from gm.campaign.services import Services
+from gm.config import Settings
+from gm.rehearsal.clock import PushedClock
+from gm.web.app import create_app
+from gm.worker import make_worker
+
+CLOCK = "clock"
+
+
+def work(settings: Settings, folder: str, name: str) -> None:
+    """A worker, until it is told to stop or killed."""
+    services = _services(settings, folder, name)
+    try:
+        make_worker(services).run()
+    finally:
+        services.close()
+
+
+def serve(settings: Settings, folder: str, name: str) -> None:
+    """The web, as `gm serve` runs it behind a proxy."""
+    services = _services(settings, folder, name)
+    host, _, port = settings.listen.rpartition(":")
+    uvicorn.run(
+        create_app(services),
+        host=host,
+        port=int(port),
+        log_config=None,
+        access_log=False,
+        proxy_headers=True,
+        server_header=False,
+    )
+
+
+def _services(settings: Settings, folder: str, name: str) -> Services:
+    log = os.open(Path(folder) / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, sys.stderr.fileno())
+    services = bootstrap(settings, clock=PushedClock(Path(folder) / CLOCK))
+    logs.configure(settings, (services.secret_key.decode("utf-8", "replace"),))
+    return services
