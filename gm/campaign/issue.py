@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -123,7 +123,10 @@ def _issue(
         editorial=Editorial(phase.headline or "", phase.lead or ""),
         decisions=tuple(Decision(row.text, row.reason) for row in decisions),
         errata=(phase.erratum,) if phase.erratum and phase.state == "pending" else (),
-        fairness=_fairness(session, campaign, phase, following if played else None),
+        fairness=replace(
+            _fairness(session, campaign, phase, following if played else None),
+            check=f"{services.settings.base_url}/c/{campaign.id}/fairness",
+        ),
         colophon=_colophon(services, session, campaign),
         past=_past(services, session, campaign, phase),
         without_orders=tuple(row.letter for row in sealed if row.source in ("none", "standing")),

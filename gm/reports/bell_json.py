@@ -47,7 +47,7 @@ def render_json(issue: Issue, view: BellView) -> str:
 
 
 def read_json(board: Board, data: Mapping[str, Any]) -> Printed:
-    """Read what render_json wrote. Raises ValueError for another schema, KeyError for what is missing."""
+    """Read what render_json wrote. Raises ValueError for another schema, KeyError or TypeError for what is missing."""
     if data.get("schema") != SCHEMA:
         raise ValueError(f"bell schema {data.get('schema')!r}: this version reads {SCHEMA!r}")
     view: BellView = _decode({**data["bell"], "own": None}, BellView)
@@ -88,7 +88,8 @@ def _decode(value: Any, kind: Any) -> Any:
         return {key: _decode(v, typing.get_args(kind)[1]) for key, v in value.items()}
     if isinstance(kind, type) and is_dataclass(kind):
         hints = _hints(kind)
-        return kind(**{name: _decode(value[name], hint) for name, hint in hints.items()})
+        # What an issue was printed without has its default: version 1 may gain fields.
+        return kind(**{name: _decode(value[name], hint) for name, hint in hints.items() if name in value})
     if kind in (date, datetime):
         return kind.fromisoformat(value)
     return value

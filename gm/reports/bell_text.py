@@ -281,6 +281,8 @@ class Page:
                 self.lines += [f"  {seal.player}   {seal.seal}"]
         for note in proof.notes:
             self.para(note)
+        if proof.link:
+            self.para(proof.link)
 
     def orders(self, players: Sequence[PlayerOrders]) -> None:
         if not players:

@@ -21,6 +21,7 @@ class Item:
     text: str
     rules: tuple[str, ...] = ()
     kind: str = ""  # the event or reason code, for programs
+    link: str = ""  # where more of it can be found
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,7 @@ class Proof:
     orders_digest: str
     chain: str  # over all issues before this one
     seals: tuple[Seal, ...]
+    link: str = ""  # where everything can be checked; empty: nowhere but at home
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,7 @@ def _proof(names: Names, issue: Issue) -> Proof:
     notes = [label["how"]] if known.secret or known.next_commitment else [label["none"]]
     return Proof(
         notes=tuple(notes),
+        link=_link(known.check),
         next_commitment=known.next_commitment,
         commitment=known.commitment,
         secret=known.secret,
@@ -237,6 +238,11 @@ def _proof(names: Names, issue: Issue) -> Proof:
         chain=known.chain,
         seals=tuple(Seal(r.player, names.title(r.player), r.seal, r.salt, r.orders) for r in known.receipts),
     )
+
+
+def _link(address: str) -> str:
+    """An address that may stand behind a link; anything but a web address may not."""
+    return address if re.fullmatch(r"https?://[^\s\"'<>]+", address) else ""
 
 
 def _colophon(names: Names, issue: Issue, masthead: Masthead) -> Iterator[Item]:
@@ -257,5 +263,5 @@ def _colophon(names: Names, issue: Issue, masthead: Masthead) -> Iterator[Item]:
     for notice in known.notices:
         yield Item(clean(notice), (), "notice")
     if known.archive:
-        yield Item(say("labels", "colophon.archive", address=clean(known.archive)), (), "archive")
+        yield Item(say("labels", "colophon.archive", address=clean(known.archive)), (), "archive", _link(known.archive))
     yield Item(say("labels", "colophon.made", paper=masthead.paper), (), "made")

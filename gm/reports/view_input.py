@@ -64,6 +64,7 @@ class Fairness:
     orders_digest: str = ""  # of all sealed orders of this Phase
     chain: str = ""  # the seal over all issues before this one
     receipts: tuple[Receipt, ...] = ()
+    check: str = ""  # the page where anybody can have all of it checked
 
 
 @dataclass(frozen=True, slots=True)

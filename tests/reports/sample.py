@@ -137,6 +137,7 @@ def _fairness(number: int, sheets: dict[str, Sheet], before: Position) -> Fairne
         secret=secrets[number].hex(),
         orders_digest=digest_of({r.player: r.seal for r in receipts}),
         receipts=tuple(receipts),
+        check="https://bell.example.org/sample-1976/check",
     )
 
 

@@ -60,6 +60,8 @@ def test_every_link_leads_to_a_file_of_the_archive() -> None:
                 if key not in tag.attrs:
                     continue
                 link = urlsplit(tag.attrs[key])
+                if tag.name == "a" and tag.attrs[key].startswith("https://bell.example.org/sample-1976/"):
+                    continue  # what the issue itself names: the service and its page for checking
                 assert not link.scheme and not link.netloc, f"{path} leaves the archive: {tag.attrs[key]}"
                 if link.path:
                     target = normpath(join(dirname(path), unquote(link.path)))

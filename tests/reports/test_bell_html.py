@@ -82,6 +82,12 @@ def test_a_mail_stays_below_the_size_at_which_readers_clip_it(number: int) -> No
     assert len(render_mail_html(own_copy(number)).encode()) < GMAIL_CLIPS_AT
 
 
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "//evil.example", 'https://x"onclick='])
+def test_only_a_web_address_becomes_a_link(address: str) -> None:
+    view = build_view(BOARD, replace(issues()[3], colophon=Colophon(archive=address)))
+    assert not any(item.link for item in view.colophon)
+
+
 def test_even_the_fullest_mail_stays_below_that_size() -> None:
     """Six players' worth of orders, long press, every order annotated."""
     view = own_copy(3, "A")
@@ -100,8 +106,12 @@ def test_even_the_fullest_mail_stays_below_that_size() -> None:
 def test_a_mail_runs_nothing_and_loads_nothing(number: int) -> None:
     found = read_page(render_mail_html(own_copy(number)))
     assert not found.all("script", "link", "iframe", "object", "form", "input", "svg")
-    sources = {t.attrs[key] for t in found.tags for key in ("src", "href", "background") if key in t.attrs}
+    sources = {t.attrs[key] for t in found.tags for key in ("src", "background") if key in t.attrs}
     assert sources <= {f"cid:{MAP_CID}", f"cid:{CHART_CID}"}
+    assert {t.attrs["href"] for t in found.all("a")} == {
+        "https://bell.example.org/sample-1976/",
+        "https://bell.example.org/sample-1976/check",
+    }
     assert not any(key.startswith("on") for t in found.tags for key in t.attrs)
     assert "url(" not in mail_css() + template_file("mail-keep.css")
     assert "@import" not in mail_css() + template_file("mail-keep.css")
