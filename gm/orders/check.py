@@ -132,11 +132,13 @@ def _left_behind(desk: Desk) -> None:
     """Red and White units that the player's own moves leave without a Leader are nobody's (J1)."""
     if desk.phase is not Phase.FIRST:
         return
+    # J3: a STACK order takes his own pieces, also those that his Leader has left this Phase.
+    regrouped = {p for o in desk.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options}
     for stack in desk.position.owned(desk.player):
         if not stack.leaders:
             continue
         gone = {p: number for p in stack.pieces if (number := _leaves_with(desk, p, stack)) is not None}
-        left = [p for p in stack.units if p not in gone and p.nation is None]
+        left = [p for p in stack.units if p not in gone and p.nation is None and p not in regrouped]
         if left and all(leader in gone for leader in stack.leaders):
             number = gone[stack.leaders[-1]]
             desk.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)

@@ -107,6 +107,13 @@ def test_the_gold_lets_a_leader_pick_up_green_units_and_pass() -> None:
     assert codes("MOVE Kolchak, WU3 OMSK, GU2 CHIT: OMSK-BARN") == ["no-gold"]
 
 
+def test_units_that_another_leader_takes_over_are_not_left_behind() -> None:
+    stands = position("A PETR: RL3 Lenin, RU8 PETR\nA NOVG: RL1 Gai")
+    moves = "MOVE Lenin: PETR-PSKO\nMOVE Gai: NOVG-PETR"
+    assert codes(moves, stands) == ["left-behind"]
+    assert codes(f"{moves}\nSTACK PETR: Gai, RU8 PETR", stands) == []
+
+
 def test_markers_that_may_still_come_in_only_give_a_warning() -> None:
     (found,) = said("ASSASSINATE Trotsky WITH 1")
     assert found == (1, "no-markers", "warning")
