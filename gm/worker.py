@@ -9,7 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import structlog
@@ -19,6 +19,7 @@ from gm.campaign.ports import Sender
 from gm.campaign.services import Services
 from gm.mail.wiring import MailIn, sender_for
 from gm.store import jobs
+from gm.store.jobs import Bellpush, Collected
 
 log = structlog.get_logger(__name__)
 BATCH = 20
@@ -51,8 +52,21 @@ class Worker:
     sources: Sequence[Source] = ()
     name: str = field(default_factory=worker_name)
 
+    def __post_init__(self) -> None:
+        self._collected: Collected | None = None
+        if isinstance(self.services.wake, Bellpush):
+            self._collected = Collected(self.services.wake)
+            self.services = replace(self.services, wake=self._collected)
+
     def look(self) -> ticker.TickReport:
         """Everything that is due, and the chores."""
+        try:
+            return self._look()
+        finally:
+            if self._collected is not None:
+                self._collected.release()
+
+    def _look(self) -> ticker.TickReport:
         report = ticker.tick(self.services, self.name)
         for kind, campaign in report.done:
             log.info("done", kind=kind, campaign=campaign)

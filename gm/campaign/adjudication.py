@@ -43,9 +43,8 @@ def compute(work: Work, phase: Phase) -> Outcome:
     orders = {
         row.letter: sheets.sheet_of(board, row.text, position.players) for row in phases.sealed(work.session, key)
     }
-    secret = phases.secret(work.session, key)
     assert phase.orders_digest is not None
-    chance = ProvableChance(secret, work.campaign.dice_name, phase.turn, phase.phase, phase.orders_digest)
+    chance = ProvableChance(work.secret(key), work.campaign.dice_name, phase.turn, phase.phase, phase.orders_digest)
     return work.services.adjudicate(board, position, orders, chance, work.options.masses)
 
 

@@ -42,7 +42,7 @@ def work_out(work: Work, letter: Player, text: str, read: sheets.Read | None = N
     added_to = None
     if read.sheet.add and known is not None:
         added_to = sheets.sheet_of(board, submissions.canonical(session, known.id), position.players)
-    text_before = phases.sealed_before(session, phase, letter)
+    text_before = work.orders_before(phase).get(letter)
     before = sheets.sheet_of(board, text_before, position.players) if text_before else None
     sheet = sheets.effective(before, added_to, read.sheet)
     judged = sheets.judge(board, position, letter, read.sheet) if is_played(position) else ()
@@ -118,8 +118,7 @@ def _next_version(work: Work, done: WorkedOut, letter: Player, target: PhaseKey)
 def _salt(work: Work, target: PhaseKey, letter: Player, version: int, status: str) -> str:
     if status not in ("taken", "withdrawn"):
         return ""
-    secret = phases.secret(work.session, target)
-    return salt_of(secret, work.campaign.dice_name, target.turn, target.phase, letter, version)
+    return salt_of(work.secret(target), work.campaign.dice_name, target.turn, target.phase, letter, version)
 
 
 def _take(work: Work, done: WorkedOut, row: Submission) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gm.campaign.work import Work
 from gm.position import Player
-from gm.store.repositories import paper, phases, submissions
+from gm.store.repositories import phases, submissions
 from gm.store.repositories.submissions import Entry
 from gm.store.tables import Phase
 
@@ -55,10 +55,8 @@ def played_by_standin(work: Work, letter: Player) -> bool:
     seat, _ = work.seat(letter)
     if seat.standin or work.options.nmr == "standin":
         return True
-    absences = paper.absent_on(work.session, work.campaign.id, work.now.date())
-    return any(row.letter == letter and row.standin for row in absences)
+    return any(row.letter == letter and row.standin for row in work.absences)
 
 
 def on_leave(work: Work, letter: Player) -> bool:
-    absences = paper.absent_on(work.session, work.campaign.id, work.now.date())
-    return any(row.letter == letter for row in absences)
+    return any(row.letter == letter for row in work.absences)

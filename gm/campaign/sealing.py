@@ -81,8 +81,7 @@ def _sealed(work: Work, phase: Phase, letter: Player, roll: roll_call.RollCall) 
             submission_id=sent.id,
         )
     text, source = _without_submission(work, phase, letter, seat.status)
-    secret = phases.secret(work.session, key)
-    salt = salt_of(secret, work.campaign.dice_name, phase.turn, phase.phase, letter, 0)
+    salt = salt_of(work.secret(key), work.campaign.dice_name, phase.turn, phase.phase, letter, 0)
     return SealedOrders(
         **key._asdict(),
         letter=letter,
@@ -101,7 +100,7 @@ def _without_submission(work: Work, phase: Phase, letter: Player, status: str) -
     if status in roll_call.LEAVING:
         return sheets.RESIGNATION, "removed"
     if roll_call.played_by_standin(work, letter):
-        secret = phases.secret(work.session, phases.key_of(phase))
+        secret = work.secret(phases.key_of(phase))
         board = work.services.board
         text = work.services.standin(board, work.position(phase), letter, secret)
         return sheets.canonical(sheets.read(board, text, work.names).sheet), "standin"
@@ -111,7 +110,7 @@ def _without_submission(work: Work, phase: Phase, letter: Player, status: str) -
 
 def previous_sheet(work: Work, phase: Phase, letter: Player) -> Sheet | None:
     """The player's sealed orders of the Phase before, for what is STANDING in them."""
-    text = phases.sealed_before(work.session, phase, letter)
+    text = work.orders_before(phase).get(letter)
     return sheets.sheet_of(work.services.board, text, work.position(phase).players) if text else None
 
 

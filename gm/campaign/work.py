@@ -19,9 +19,9 @@ from gm.campaign.words import word
 from gm.errors import NotFound, NotNow
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
-from gm.store.mail_tables import Audit, Outbox
-from gm.store.repositories import alarms, campaigns, mail, people, phases
-from gm.store.tables import Alarm, Campaign, Phase, Player, Seat
+from gm.store.mail_tables import Audit
+from gm.store.repositories import alarms, campaigns, mail, paper, people, phases
+from gm.store.tables import Alarm, Campaign, Phase, Player, Request, Seat
 
 if TYPE_CHECKING:
     from gm.campaign.roll_call import RollCall
@@ -53,6 +53,8 @@ class Work:
         self.wake_at: datetime | None = None
         self.has_mail = False
         self._positions: dict[PhaseKey, Position] = {}
+        self._secrets: dict[PhaseKey, bytes] = {}
+        self._before: dict[PhaseKey, dict[str, str]] = {}
         self.roll: RollCall | None = None  # as it was called last
 
     @cached_property
@@ -81,6 +83,24 @@ class Work:
         """All seats with whoever holds them."""
         return people.seats_with_holders(self.session, self.campaign.id)
 
+    @cached_property
+    def absences(self) -> Sequence[Request]:
+        """Who is away today."""
+        return paper.absent_on(self.session, self.campaign.id, self.now.date())
+
+    def secret(self, key: PhaseKey) -> bytes:
+        """The dice secret of a Phase."""
+        if key not in self._secrets:
+            self._secrets[key] = phases.secret(self.session, key)
+        return self._secrets[key]
+
+    def orders_before(self, phase: Phase) -> dict[str, str]:
+        """What each player had sealed for the Phase before this one."""
+        key = phases.key_of(phase)
+        if key not in self._before:
+            self._before[key] = phases.sealed_before(self.session, phase)
+        return self._before[key]
+
     def seat(self, letter: str) -> Row:
         for seat, holder in self.table:
             if seat.letter == letter:
@@ -104,8 +124,7 @@ class Work:
     def silence(self, key: PhaseKey, *kinds: str) -> None:
         """What was still to be done for a Phase needs doing no more."""
         self.session.flush()
-        for alarm in alarms.waiting(self.session, key, *kinds):
-            alarm.done_at = self.now
+        alarms.finish(self.session, key, kinds, self.now)
 
     def wake(self, at: datetime | None) -> None:
         if at is not None and (self.wake_at is None or at < self.wake_at):
@@ -171,30 +190,26 @@ def record(session: Session, campaign: str | None, at: datetime, actor: str, act
 
 
 def queue_in(services: Services, session: Session, item: Mail, now: datetime) -> str:
-    """Put a mail into the outbox within the caller's transaction; gives its Message-ID."""
-    known = mail.outgoing_by_key(session, item.key)
-    if known is not None:
-        return known.message_id
+    """Put a mail into the outbox within the caller's transaction, once; gives its Message-ID."""
     identity = message_id(item.key, services.settings.mail_domain)
-    session.add(
-        Outbox(
-            campaign_id=item.campaign,
-            letter=item.letter,
-            address=item.address,
-            name=item.name,
-            kind=item.kind,
-            key=item.key,
-            message_id=identity,
-            in_reply_to=item.in_reply_to,
-            subject=item.subject,
-            text=item.text,
-            html=item.html,
-            headers=dict(item.headers),
-            attachments=[asdict(part) for part in item.attachments],
-            bell=item.bell,
-            state="queued",
-            created_at=now,
-            not_before=now,
-        )
-    )
+    values = {
+        "campaign_id": item.campaign,
+        "letter": item.letter,
+        "address": item.address,
+        "name": item.name,
+        "kind": item.kind,
+        "key": item.key,
+        "message_id": identity,
+        "in_reply_to": item.in_reply_to,
+        "subject": item.subject,
+        "text": item.text,
+        "html": item.html,
+        "headers": dict(item.headers),
+        "attachments": [asdict(part) for part in item.attachments],
+        "bell": item.bell,
+        "state": "queued",
+        "created_at": now,
+        "not_before": now,
+    }
+    mail.add_outgoing(session, values)
     return identity

@@ -68,6 +68,34 @@ class Bellpush:
             self._app.close()
 
 
+class Collected:
+    """What a worker's own work would ring for, kept until the look is over: it needs no waking meanwhile."""
+
+    def __init__(self, push: Bellpush) -> None:
+        self._push = push
+        self._moments: set[datetime] = set()
+        self._mail = False
+
+    def __call__(self, at: datetime | None, mail: bool) -> None:
+        if at is not None:
+            self._moments.add(at)
+        self._mail = self._mail or mail
+
+    def release(self) -> None:
+        """Ring once for each minute to come, and once for all the mail."""
+        moments, mail = sorted(self._moments), self._mail
+        self._moments, self._mail = set(), False
+        now = datetime.now(UTC)
+        for moment in moments:
+            if moment > now:
+                self._push(moment, False)
+        if mail:
+            self._push(None, True)
+
+    def close(self) -> None:
+        self._push.close()
+
+
 def make_app(url: str, look: Callable[[], object], post: Callable[[], object]) -> App:
     """The jobs of a worker: look for what is due, send mail, and once an hour sweep up."""
     app = App(connector=PsycopgConnector(**_connection(url)))

@@ -67,3 +67,17 @@ def move_closing(session: Session, key: PhaseKey, at: datetime) -> None:
     """The Phase closes then. Alarms that are loaded already do not learn of it: ask for them anew."""
     known = {f"in_{name.removesuffix('_id')}": value for name, value in key._asdict().items()}
     session.connection().execute(_CLOSING, {**known, "at": at})
+
+
+def finish(session: Session, key: PhaseKey, kinds: Sequence[str], now: datetime) -> None:
+    """What waits for a Phase (of these kinds, or all) needs doing no more."""
+    query = update(Alarm).where(
+        Alarm.campaign_id == key.campaign_id,
+        Alarm.turn == key.turn,
+        Alarm.phase == key.phase,
+        Alarm.incarnation == key.incarnation,
+        Alarm.done_at.is_(None),
+    )
+    if kinds:
+        query = query.where(Alarm.kind.in_(kinds))
+    session.execute(query.values(done_at=now).execution_options(synchronize_session=False))

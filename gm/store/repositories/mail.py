@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
 from gm.store.mail_tables import Inbox, Outbox
@@ -17,6 +19,12 @@ def outgoing_by_key(session: Session, key: str) -> Outbox | None:
 
 def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
     return session.scalar(select(Outbox).where(Outbox.message_id == message_id))
+
+
+def add_outgoing(session: Session, values: dict[str, Any]) -> None:
+    """Put a mail into the outbox unless one with its key is there."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    session.connection().execute(insert(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key]), values)
 
 
 def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | None:

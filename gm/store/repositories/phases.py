@@ -91,19 +91,18 @@ _BEFORE = (
     .limit(1)
     .subquery()
 )
-_SEALED_BEFORE = select(SealedOrders.text).where(
+_SEALED_BEFORE = select(SealedOrders.letter, SealedOrders.text).where(
     SealedOrders.campaign_id == bindparam("campaign_id"),
     SealedOrders.turn == _BEFORE.c.turn,
     SealedOrders.phase == _BEFORE.c.phase,
     SealedOrders.incarnation == _BEFORE.c.incarnation,
-    SealedOrders.letter == bindparam("letter"),
 )
 
 
-def sealed_before(session: Session, phase: Phase, letter: str) -> str | None:
-    """A player's sealed orders of the Phase that led to this one."""
-    known = {"campaign_id": phase.campaign_id, "ordinal": phase.ordinal, "letter": letter}
-    return session.scalars(_SEALED_BEFORE, known).first()
+def sealed_before(session: Session, phase: Phase) -> dict[str, str]:
+    """Each player's sealed orders of the Phase that led to this one."""
+    known = {"campaign_id": phase.campaign_id, "ordinal": phase.ordinal}
+    return {row[0]: row[1] for row in session.execute(_SEALED_BEFORE, known)}
 
 
 def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:

