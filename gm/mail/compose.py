@@ -19,6 +19,7 @@ from gm.mail.headers import one_line
 from gm.mail.kinds import LOOP_HEADER
 
 _SAFE_NAME = re.compile(r"^[A-Za-z0-9 .,'()#&!/-]*$")
+_LONG_LINE = re.compile(r"[^\n]{900}")  # RFC 5321 ends at 998
 _FIELD = re.compile(r"^[A-Za-z0-9-]{1,60}$")
 _ADDRESS = re.compile(r"^[^\s<>@,;:\"\\()\[\]]+@[^\s<>@,;:\"\\()\[\]]+$")
 # Set by us and by nobody else, whatever the campaign's own headers say.
@@ -197,10 +198,10 @@ def _multipart(mail: Outgoing, kind: str, parts: list[Part], params: str = "") -
 
 def _text_part(text: str, kind: str) -> Part:
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    if text.isascii() and all(len(line) < 900 for line in text.split("\n")):
+    if text.isascii() and not _LONG_LINE.search(text):
         return f"text/{kind}; charset=us-ascii", "7bit", text.replace("\n", "\r\n")
     data = text.encode("utf-8", "replace")
-    if sum(byte > 126 for byte in data) * 3 > len(data):  # mostly Cyrillic: base64 is the shorter
+    if (len(data) - len(text.encode("ascii", "ignore"))) * 3 > len(data):  # mostly Cyrillic: base64 is the shorter
         return f"text/{kind}; charset=utf-8", "base64", encode(data)
     quoted = binascii.b2a_qp(data, istext=True).decode("ascii").replace("\n", "\r\n")
     return f"text/{kind}; charset=utf-8", "quoted-printable", quoted

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from gm.campaign import calendar, inbox, intake, lifecycle, lookups, players, rulings
 from gm.campaign.links import Purpose
 from gm.mail.answers import fold, hang
 from gm.mail.authenticate import reply_address
+from gm.mail.caller import Caller
 from gm.mail.dates import period
 from gm.notation import format_position
 from gm.orders.calendar import phase_name
 from gm.orders.catalogue import CATALOGUE
 from gm.orders.help import help_text, topic_text
-
-if TYPE_CHECKING:
-    from gm.mail.visit import Visit
 
 MAX_BELL = 200_000  # characters of an old Bell in an answer
 
@@ -26,7 +23,7 @@ TOPICS = ("letters", "press", "absent", "extend", "deadlines", "dice", "commands
 _ALSO = {"letter": "letters", "absence": "absent", "extension": "extend", "deadline": "deadlines"}
 
 
-def help_(visit: Visit, topic: str) -> None:
+def help_(visit: Caller, topic: str) -> None:
     word = topic.lower().strip()
     word = _ALSO.get(word, word)
     if word in TOPICS:
@@ -38,7 +35,7 @@ def help_(visit: Visit, topic: str) -> None:
         visit.answer.add("help", orders_help=fold(help_text()).strip(), topics=topics, unknown=topic.strip())
 
 
-def status(visit: Visit, argument: str) -> None:
+def status(visit: Caller, argument: str) -> None:
     state, seat = visit.state, visit.seat
     own = None if seat.is_gm else intake.current_orders(visit.services, seat.campaign, seat.letter)
     visit.answer.add(
@@ -54,7 +51,7 @@ def status(visit: Visit, argument: str) -> None:
     )
 
 
-def positions(visit: Visit, which: str) -> None:
+def positions(visit: Caller, which: str) -> None:
     """All, those of one player, or those in one province."""
     listing = format_position(visit.state.position).rstrip().split("\n")
     lines = [hang(line) for line in listing if not line.strip().startswith(("RANDOMIZER", "FLAG"))]
@@ -71,7 +68,7 @@ def positions(visit: Visit, which: str) -> None:
     visit.answer.add("positions", lines=lines, which=wanted, state=visit.state, phase=_phase(visit))
 
 
-def map_(visit: Visit, argument: str) -> None:
+def map_(visit: Caller, argument: str) -> None:
     bell = lookups.latest_bell(visit.services, visit.seat.campaign)
     if bell is None:
         visit.answer.add("map_none")
@@ -80,7 +77,7 @@ def map_(visit: Visit, argument: str) -> None:
     visit.answer.add("map", number=bell.number, paper=visit.state.paper)
 
 
-def history(visit: Visit, number: str) -> None:
+def history(visit: Caller, number: str) -> None:
     if number.strip("# "):
         bell = lookups.bell(visit.services, visit.seat.campaign, int(number.strip("# ")))
         visit.answer.add("bell", bell=bell, text=bell.text[:MAX_BELL])
@@ -89,7 +86,7 @@ def history(visit: Visit, number: str) -> None:
     visit.answer.add("history", bells=bells, state=visit.state, zone=visit.seat.zone)
 
 
-def rulings_(visit: Visit, number: str) -> None:
+def rulings_(visit: Caller, number: str) -> None:
     sections = rulings.rulings()
     wanted = number.strip().upper()
     if not wanted:
@@ -99,14 +96,14 @@ def rulings_(visit: Visit, number: str) -> None:
     visit.answer.add("ruling", found=found[:8], number=number.strip())
 
 
-def whoami(visit: Visit, argument: str) -> None:
+def whoami(visit: Caller, argument: str) -> None:
     seat, settings = visit.seat, visit.services.settings
     token = players.seat_token(visit.services, seat.campaign, seat.letter)
     address = reply_address(settings.orders_address, token)
     visit.answer.add("whoami", seat=seat, state=visit.state, address=address)
 
 
-def absent(visit: Visit, argument: str) -> None:
+def absent(visit: Caller, argument: str) -> None:
     today = visit.mail.received_at.astimezone(ZoneInfo(visit.seat.zone)).date()
     days = period(argument, today)
     if days is None:
@@ -117,13 +114,13 @@ def absent(visit: Visit, argument: str) -> None:
     visit.answer.add("absent", first=days[0], last=days[1], gm=visit.state.gm_name)
 
 
-def extend(visit: Visit, argument: str) -> None:
+def extend(visit: Caller, argument: str) -> None:
     seat = visit.seat
     calendar.ask_extension(visit.services, seat.campaign, seat.letter, argument, key=visit.key("extend"))
     visit.answer.add("extend", gm=visit.state.gm_name, deadline=visit.state.deadline, zone=seat.zone)
 
 
-def join(visit: Visit, argument: str) -> None:
+def join(visit: Caller, argument: str) -> None:
     seat = visit.seat
     if seat.status != "invited":
         visit.answer.add("join_already", title=visit.state.name, letter=seat.letter)
@@ -134,18 +131,18 @@ def join(visit: Visit, argument: str) -> None:
     visit.answer.add("join", title=visit.state.name, letter=seat.letter, others=names, paper=visit.state.paper)
 
 
-def wait(visit: Visit, argument: str) -> None:
+def wait(visit: Caller, argument: str) -> None:
     on = argument.strip().lower() not in ("no", "off", "no more")
     intake.wait(visit.services, visit.seat.campaign, visit.seat.letter, on)
     visit.answer.add("wait", on=on, deadline=visit.state.deadline, zone=visit.seat.zone)
 
 
-def zone(visit: Visit, name: str) -> None:
+def zone(visit: Caller, name: str) -> None:
     players.set_zone(visit.services, visit.seat.campaign, visit.seat.letter, name.strip())
     visit.answer.add("zone", zone=name.strip(), deadline=visit.state.deadline)
 
 
-def confirm(visit: Visit, argument: str) -> None:
+def confirm(visit: Caller, argument: str) -> None:
     """The answer to our question whether a mail was his."""
     waiting = sorted(visit.held())
     for mail_id in waiting:
@@ -153,20 +150,20 @@ def confirm(visit: Visit, argument: str) -> None:
     visit.answer.add("confirm", count=len(waiting))
 
 
-def leave(visit: Visit, argument: str) -> None:
+def leave(visit: Caller, argument: str) -> None:
     """CONFIRM RESIGN, as the answer to RESIGN told him. The campaign itself writes to him and to the Gamesmaster."""
     players.resign(visit.services, visit.seat.campaign, visit.seat.letter)
 
 
-def unsubscribe(visit: Visit, argument: str) -> None:
+def unsubscribe(visit: Caller, argument: str) -> None:
     visit.answer.add("unsubscribe_player", title=visit.state.name)
 
 
-def _phase(visit: Visit) -> str:
+def _phase(visit: Caller) -> str:
     return phase_name(visit.state.turn, visit.state.phase)
 
 
-COMMANDS: Mapping[str, Callable[[Visit, str], None]] = {
+COMMANDS: Mapping[str, Callable[[Caller, str], None]] = {
     "HELP": help_,
     "STATUS": status,
     "POSITIONS": positions,

@@ -31,6 +31,7 @@ class Builder:
     house: House
     context_of: ContextOf
     pictures_of: PicturesOf
+    dress: Callable[[Outgoing, Context], Outgoing] = lambda mail, context: mail  # what is added only to what is sent
 
     def __post_init__(self) -> None:
         @lru_cache(maxsize=2)
@@ -40,7 +41,8 @@ class Builder:
         self._pictures = pictures
 
     def build(self, mail: Outgoing) -> bytes:
-        return compose(mail, self.house, self.context_of(mail), lambda: self._of(mail))
+        context = self.context_of(mail)
+        return compose(self.dress(mail, context), self.house, context, lambda: self._of(mail))
 
     def _of(self, mail: Outgoing) -> Pictures:
         return self._pictures(mail.campaign, mail.bell) if mail.campaign and mail.bell is not None else {}

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from gm.campaign import inbox, intake, links, lookups, outbox, players, press
-from gm.campaign.inbox import Inbound
+from gm.campaign import intake, outbox, press
 from gm.campaign.intake import Submitted
-from gm.campaign.links import Purpose, Ticket
-from gm.campaign.lookups import CampaignState
-from gm.campaign.players import Seat
-from gm.campaign.services import Services
+from gm.campaign.links import Purpose
 from gm.errors import GmError
 from gm.mail import questions
-from gm.mail.answers import Answer, fold
+from gm.mail.answers import fold
+from gm.mail.caller import Caller
 from gm.mail.commands import Command, LetterText, press_blocks
-from gm.mail.inbound import Incoming
 from gm.mail.orderish import keyword, looks_like_order
 from gm.mail.reading import Understood, understand
 from gm.orders.calendar import phase_name
@@ -28,29 +24,7 @@ MAX_LINES = 1500  # of a sheet; there are not two hundred counters
 MAX_RECEIPT = 60_000  # characters; who makes more mistakes learns of the first thousand
 
 
-class Visit:
-    def __init__(
-        self, services: Services, mail: Inbound, incoming: Incoming, seat: Seat, letter_id: int | None = None
-    ) -> None:
-        self.services = services
-        self.mail = mail
-        self.incoming = incoming
-        self.seat = seat
-        self.letter_id = letter_id
-        self.answer = Answer()
-        self.done: list[str] = []  # for the inbox: what the mail came to
-        self._state: CampaignState | None = None
-
-    @property
-    def state(self) -> CampaignState:
-        if self._state is None:
-            self._state = lookups.state(self.services, self.seat.campaign)
-        return self._state
-
-    def key(self, what: str) -> str:
-        """The same mail again does the same thing once."""
-        return f"inbox/{self.mail.id}/{what}"
-
+class Visit(Caller):
     def run(self) -> str:
         if self.letter_id is not None:
             self._guarded("letter", self._reply_to_letter)
@@ -249,22 +223,11 @@ class Visit:
         work(self, command.argument)
         self.done.append(command.word.lower())
 
-    def link(self, purpose: Purpose) -> str:
-        token = players.seat_token(self.services, self.seat.campaign, self.seat.letter)
-        ticket = Ticket(purpose, self.seat.campaign, self.seat.letter, links.fingerprint(token))
-        return links.url(self.services, links.sign(self.services, ticket))
-
     def _names(self) -> dict[str, str]:
         return {seat.letter: seat.name for seat in self.state.seats}
 
     def _name(self, letter: str) -> str:
         return self.state.gm_name if letter == "GM" else f"{self._names()[letter]} ({letter})"
-
-    def held(self) -> Iterator[int]:
-        """Mails of this seat that wait for a confirmation."""
-        for slip in inbox.in_state(self.services, "held", self.seat.campaign):
-            if slip.letter == self.seat.letter:
-                yield slip.id
 
 
 def _only_resigns(text: str) -> bool:

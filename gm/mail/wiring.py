@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
 import structlog
 
-from gm.campaign import doors, links, outbox, players, press
+from gm.campaign import doors, links, outbox, players, press, way_in
 from gm.campaign.links import Purpose, Ticket
 from gm.campaign.ports import Outgoing, Sender
 from gm.campaign.services import Services
@@ -56,7 +57,20 @@ def builder_for(services: Services) -> Builder:
         secret_key=services.secret_key,
         base_url=settings.base_url,
     )
-    return Builder(house, _context_of(services), lambda campaign, number: pictures(services, campaign, number))
+    return Builder(
+        house,
+        _context_of(services),
+        lambda campaign, number: pictures(services, campaign, number),
+        lambda mail, context: _with_way_in(services, mail, context),
+    )
+
+
+def _with_way_in(services: Services, mail: Outgoing, context: Context) -> Outgoing:
+    """The reader's own link to his desk, put in as the mail goes out: no row of the outbox holds one."""
+    if context.token is None or mail.campaign is None or mail.letter is None or not way_in.belongs(mail.kind):
+        return mail
+    link = way_in.link(services, mail.campaign, mail.letter, context.token, mail.kind, mail.created_at)
+    return replace(mail, text=way_in.under_text(mail.text, link), html=way_in.under_html(mail.html, link))
 
 
 def pictures(services: Services, campaign: str, number: int) -> Mapping[str, bytes]:

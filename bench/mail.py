@@ -1,0 +1,252 @@
+"""Mail in and mail out, against what the libraries do bare, in the same run.
+
+1. One process: an order mail in -> stored -> parsed -> receipt in the outbox. Target: at most 10 ms a mail.
+2. Accept, parse and store over SMTP, against aiosmtpd with `policy.default` parsing in its handler. Target: 0.5x.
+3. A thousand Bells built on the fly and sent, against bare aiosmtplib with ready bytes. Target: 0.8x, memory flat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email
+import resource
+import shutil
+import smtplib
+import socket
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from email.policy import default
+from pathlib import Path
+
+import aiosmtplib
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
+
+from gm.bootstrap import bootstrap
+from gm.campaign import lifecycle, players, ticker
+from gm.campaign.plain import PlainRenderer
+from gm.campaign.ports import NewPlayer, Outgoing
+from gm.campaign.services import Services
+from gm.config import Settings
+from gm.mail.desk import Desk
+from gm.mail.inbound import Envelope, read
+from gm.mail.lmtp import Doorman, Listener
+from gm.mail.reading import understand
+from gm.mail.sender import Server, SmtpSender
+from gm.mail.storm import Limits
+from gm.mail.wiring import builder_for
+
+MAILS = 300
+BELLS = 1000
+NO_LIMIT = Limits(10**9, 10**9, 10**9, 10**9, 10**9)
+SHEET = "\n".join(
+    [
+        "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO",
+        "MOVE Lukomsky: KUBA-TERE-TIFL(+WU2 TIFL)",
+        "MOVE Sorokin, Kamenev, RU4 TULA: TULA-RYAZ-TAMB-SARA",
+        "MOVE Kalinin, RU3 KALU: KALU-OREL-KURS",
+        "STACK PSKO: Frunze, RU4 VLDM, Vatzetis, RU3 YARO, Gai",
+        "PURGE B WITH E USING 3 PM DIVIDE A 2, E 1",
+        "COUNTERPURGE STRONGEST",
+        "VOTE CONTINUE",
+    ]
+)
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+@contextmanager
+def campaign() -> Iterator[tuple[Services, str]]:
+    folder = Path(tempfile.mkdtemp())
+    settings = replace(
+        Settings(),
+        database_url=f"sqlite:///{folder}/bench.sqlite",
+        secret_key="only-for-this-measurement-" * 2,
+        orders_address="orders@bell.test",
+        mail_from="gm@bell.test",
+        mail_domain="bell.test",
+    )
+    services = bootstrap(settings, renderer=PlainRenderer())
+    seats = [NewPlayer(f"Player {x}", f"{x.lower()}@players.test") for x in "ABCDE"]
+    made = lifecycle.create(services, name="Bench", players=seats, gm_name="GM", gm_address="gm@players.test")
+    for letter in "ABCDE":
+        lifecycle.accept(services, made, letter)
+    ticker.tick(services)
+    yield services, made
+    services.close()
+    shutil.rmtree(folder)
+
+
+def order_mail(number: int, address: str, sender: str = "a@players.test") -> bytes:
+    quoted = "\n".join(f"> A  PETR: RL3 Lenin, RU8 PETR; line {n} of the Bell" for n in range(60))
+    return (
+        f"Received: from mail.players.test by mx.bell.test; Mon, 2 Mar 2026 10:15:00 +0000\nFrom: Player <{sender}>\n"
+        f"To: {address}\nSubject: Re: The Bell #1\nMessage-ID: <{number}.{time.time_ns()}@players.test>\n"
+        "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
+        f"Dear Gamesmaster,\n\n{SHEET}\n\nOn Mon, Mar 2, 2026 at 10:15 AM The Bell <{address}> wrote:\n\n{quoted}\n"
+    ).replace("\n", "\r\n").encode()
+
+
+def one_process() -> None:
+    with campaign() as (services, made):
+        address = f"orders+{players.seat_token(services, made, 'A')}@bell.test"
+        desk = Desk(services, NO_LIMIT)
+        times = []
+        for number in range(MAILS):
+            raw = order_mail(number, address)
+            started = time.perf_counter()
+            desk.receive(raw, Envelope(source="pipe"))
+            times.append((time.perf_counter() - started) * 1000)
+        times = times[20:]
+        median, slow = statistics.median(times), sorted(times)[int(len(times) * 0.95)]
+        verdict = "met" if median <= 10 else "MISSED"
+        print(f"order mail -> receipt in the outbox: median {median:.1f} ms, 95% {slow:.1f} ms (target 10 ms: {verdict})")
+
+
+class Plain:
+    """The yardstick: aiosmtpd, and the library's own parser in its handler."""
+
+    def __init__(self) -> None:
+        self.parsed = 0
+
+    async def handle_DATA(self, server: SMTP, session: object, envelope: object) -> str:
+        message = email.message_from_bytes(envelope.original_content, policy=default)  # type: ignore[attr-defined]
+        body = message.get_body(("plain",))
+        self.parsed += bool(message["From"] and message["Subject"] and body is not None and body.get_content())
+        return "250 OK"
+
+
+def over_smtp(port: int, mails: list[bytes], to: str) -> float:
+    """Mails a second over one connection."""
+    with smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
+        started = time.perf_counter()
+        for number, raw in enumerate(mails):
+            client.sendmail(f"p{number}@players.test", [to], raw)
+        return len(mails) / (time.perf_counter() - started)
+
+
+def store_and_parse(desk: Desk, raw: bytes, road: Envelope) -> None:
+    desk.take(raw, road)
+    assert "MOVE Lenin" in understand(read(raw, road)).wishes.orders
+
+
+def accepting() -> None:
+    with campaign() as (services, made):
+        token = players.seat_token(services, made, "A")
+        address = f"orders+{token}@bell.test"
+        mails = [order_mail(n, address) for n in range(MAILS)]
+        yardstick = Controller(Plain(), hostname="127.0.0.1", port=free_port())
+        yardstick.start()
+        desk = Desk(services, NO_LIMIT)
+        doorman = Doorman(
+            "orders@bell.test",
+            (),
+            lambda raw, road: store_and_parse(desk, raw, road),
+            lambda token: players.seat_by_token(services, token) is not None,
+            NO_LIMIT,
+        )
+        ours = Listener(doorman, "127.0.0.1", free_port(), 10_000_000, "mx.bell.test")
+        ours.start()
+        rates: dict[str, list[float]] = {"bare": [], "ours": []}
+        for part in range(3):  # in turn, so that a busy minute hits both
+            share = mails[part::3]
+            rates["bare"].append(over_smtp(yardstick.port, share, address))
+            rates["ours"].append(over_smtp(ours.port, share, address))
+        yardstick.stop()
+        ours.stop()
+        compare("accept, parse, store over SMTP", "aiosmtpd + policy.default", rates, 0.5)
+
+
+class Sink:
+    async def handle_DATA(self, server: SMTP, session: object, envelope: object) -> str:
+        return "250 OK"
+
+
+def sending() -> None:
+    with campaign() as (services, made):
+        controller = Controller(Sink(), hostname="127.0.0.1", port=free_port(), data_size_limit=None)
+        controller.start()
+        builder = builder_for(services)
+        png = bytes(range(256)) * 1200  # a map of 300 KB
+        builder.pictures_of = lambda campaign, number: {"map@bell": png}
+        builder.__post_init__()
+        bells = [bell(made, number) for number in range(20)]
+        ready = [builder.build(mail) for mail in bells]
+        sender = SmtpSender(builder, Server("127.0.0.1", controller.port, "none"), 10**9)
+        list(sender.send(bells[:5]))
+        before = peak()
+        rates: dict[str, list[float]] = {"bare": [], "ours": []}
+        for _ in range(5):
+            rates["bare"].append(bare(controller.port, ready, BELLS // 5))
+            rates["ours"].append(rate(lambda: all(r.ok for r in sender.send(many(bells, BELLS // 5))), BELLS // 5))
+        grown = peak() - before
+        sender.close()
+        controller.stop()
+        size = len(ready[0]) // 1024
+        compare(f"{BELLS} Bells of {size} KB built on the fly and sent", "aiosmtplib with ready bytes", rates, 0.8)
+        print(f"  memory: {grown / 1024:.1f} MB more at the peak than before ({threading.active_count()} threads)")
+
+
+def bell(campaign: str, number: int) -> Outgoing:
+    text = "THE BELL #4\n" + "A  PETR: RL3 Lenin, RU8 PETR\n" * 300
+    html = "<p>" + "A  PETR: RL3 Lenin, RU8 PETR – naïve<br>\n" * 1200 + '</p><img src="cid:map@bell">'
+    letter = "ABCDE"[number % 5]
+    about = (campaign, letter, f"{letter.lower()}@players.test", f"Player {letter}", "bell", "The Bell #4", text, html)
+    now = datetime.now(UTC)
+    return Outgoing(number, "x", f"<{number:032x}@bell.test>", f"k{number}", *about, (), {}, None, (), 4, 1, now)
+
+
+def many(bells: list[Outgoing], count: int) -> list[Outgoing]:
+    return [bells[n % len(bells)] for n in range(count)]
+
+
+def rate(work: Callable[[], object], count: int) -> float:
+    started = time.perf_counter()
+    assert work()
+    return count / (time.perf_counter() - started)
+
+
+def bare(port: int, ready: list[bytes], count: int) -> float:
+    async def run() -> float:
+        client = aiosmtplib.SMTP(hostname="127.0.0.1", port=port, start_tls=False, use_tls=False)
+        await client.connect()
+        started = time.perf_counter()
+        for number in range(count):
+            await client.sendmail("gm@bell.test", ["a@players.test"], ready[number % len(ready)])
+        took = time.perf_counter() - started
+        await client.quit()
+        return count / took
+
+    return asyncio.run(run())
+
+
+def peak() -> int:
+    """Kilobytes that this process has held at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def compare(what: str, yardstick: str, rates: dict[str, list[float]], target: float) -> None:
+    ours, theirs = statistics.median(rates["ours"]), statistics.median(rates["bare"])
+    ratio = statistics.median(o / b for o, b in zip(rates["ours"], rates["bare"], strict=True))
+    verdict = "met" if ratio >= target else "MISSED"
+    print(f"{what}: {ours:.0f}/s; {yardstick}: {theirs:.0f}/s; {ratio:.2f}x  (target {target}x: {verdict})")
+
+
+def main() -> None:
+    one_process()
+    accepting()
+    sending()
+
+
+if __name__ == "__main__":
+    main()
