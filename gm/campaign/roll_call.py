@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from gm.campaign.work import Work
+from gm.campaign.work import RollCall, Work
 from gm.position import Player
 from gm.store.repositories import phases, submissions
 from gm.store.repositories.submissions import Entry
 from gm.store.tables import Phase
 
 LEAVING = ("resigning", "removed", "quit")  # seats of which nothing is expected any more
-
-
-@dataclass(frozen=True, slots=True)
-class RollCall:
-    expected: tuple[Player, ...]  # who should order
-    orders: dict[Player, Entry]  # what stands of whom
-    missing: tuple[Player, ...]
-    waiting: tuple[Player, ...]  # who asked not to close early
-
-    @property
-    def complete(self) -> bool:
-        return not self.missing
 
 
 def call(work: Work, phase: Phase, entries: list[Entry] | None = None) -> RollCall:
@@ -52,6 +38,8 @@ def standing(entries: list[Entry]) -> dict[Player, Entry]:
 
 def played_by_standin(work: Work, letter: Player) -> bool:
     """Whether the stand-in gives this player's orders if none came."""
+    if work.services.standin is None:
+        return False
     seat, _ = work.seat(letter)
     if seat.standin or work.options.nmr == "standin":
         return True

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
@@ -21,12 +20,24 @@ from gm.position import Position, from_json
 from gm.store.base import PhaseKey
 from gm.store.mail_tables import Audit
 from gm.store.repositories import alarms, campaigns, mail, paper, people, phases
+from gm.store.repositories.submissions import Entry
 from gm.store.tables import Alarm, Campaign, Phase, Player, Request, Seat
 
-if TYPE_CHECKING:
-    from gm.campaign.roll_call import RollCall
-
 Row = tuple[Seat, Player | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RollCall:
+    """Who has to order in a Phase, who has, who is waited for; gm/campaign/roll_call.py calls it."""
+
+    expected: tuple[str, ...]  # letters of who should order
+    orders: dict[str, Entry]  # what stands of whom
+    missing: tuple[str, ...]
+    waiting: tuple[str, ...]  # who asked not to close early
+
+    @property
+    def complete(self) -> bool:
+        return not self.missing
 
 
 class Busy(Exception):
