@@ -14,7 +14,7 @@ from gm.campaign import filing, roll_call
 from gm.campaign.options import Options, with_defaults
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
-from gm.campaign.work import Work, no_campaign
+from gm.campaign.work import RollCall, Work, no_campaign
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
 from gm.store.mail_tables import Audit
@@ -61,7 +61,7 @@ class CampaignState:
     gm_letter: str | None
     chain: str
     halted: str | None
-    mails: dict[str, int]  # queued, sent, failed
+    mails: dict[str, int]  # queued, failed
     headline: str | None
     lead: str | None
 
@@ -160,7 +160,7 @@ def state(services: Services, campaign: str) -> CampaignState:
         )
 
 
-def _seats(work: Work, roll: roll_call.RollCall | None) -> tuple[SeatState, ...]:
+def _seats(work: Work, roll: RollCall | None) -> tuple[SeatState, ...]:
     found = []
     for seat, holder in work.table:
         orders = roll.orders.get(seat.letter) if roll is not None else None

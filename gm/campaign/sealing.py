@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from gm.campaign import roll_call, sheets
 from gm.campaign.opening import close_at
-from gm.campaign.work import Work
+from gm.campaign.work import RollCall, Work
 from gm.orders.calendar import phase_name
 from gm.orders.model import Sheet
 from gm.position import Phase as PhaseName
@@ -46,7 +46,7 @@ def give_grace(work: Work, phase: Phase, missing: tuple[Player, ...]) -> None:
     work.audit("grace", missing=list(missing), until=phase.grace_until.isoformat())
 
 
-def seal(work: Work, phase: Phase, roll: roll_call.RollCall | None = None) -> None:
+def seal(work: Work, phase: Phase, roll: RollCall | None = None) -> None:
     """Fix one text a player, and with it the digest that keys the dice."""
     roll = roll or roll_call.call(work, phase)
     key = phases.key_of(phase)
@@ -64,7 +64,7 @@ def seal(work: Work, phase: Phase, roll: roll_call.RollCall | None = None) -> No
     work.audit("seal", turn=phase.turn, phase=phase.phase, digest=phase.orders_digest, missing=list(roll.missing))
 
 
-def _sealed(work: Work, phase: Phase, letter: Player, roll: roll_call.RollCall) -> SealedOrders:
+def _sealed(work: Work, phase: Phase, letter: Player, roll: RollCall) -> SealedOrders:
     seat, _ = work.seat(letter)
     entry = roll.orders.get(letter)
     key = phases.key_of(phase)
@@ -99,7 +99,7 @@ def _without_submission(work: Work, phase: Phase, letter: Player, status: str) -
         return "", "deal"
     if status in roll_call.LEAVING:
         return sheets.RESIGNATION, "removed"
-    if roll_call.played_by_standin(work, letter):
+    if work.services.standin is not None and roll_call.played_by_standin(work, letter):
         secret = work.secret(phases.key_of(phase))
         board = work.services.board
         text = work.services.standin(board, work.position(phase), letter, secret)
