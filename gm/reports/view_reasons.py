@@ -27,7 +27,7 @@ def reason_item(names: Names, reason: Reason, moved: Moved | None = None) -> Ite
     """One reason as a sentence. Where the adjudicator gives a move no place, the move itself does."""
     data = _known(names, reason, moved)
     templates = names.words.packs["reasons"][reason.code]
-    return Item(names.words.first_fitting(templates, data), reason.rules, reason.code)
+    return Item(names.words.first_fitting(templates, data), tuple(dict.fromkeys(reason.rules)), reason.code)
 
 
 def _known(names: Names, reason: Reason, moved: Moved | None) -> dict[str, object]:
@@ -53,6 +53,8 @@ def _word(names: Names, key: str, value: object) -> object:
             return names.tag(value)
         if key == "colors":
             return names.words.template("words", f"color.{value}")
+        if key == "result" and value in names.words.packs["words"]["result"]:
+            return names.words.template("words", f"result.{value}")
         return names.place(value) if key in PLACES else value
     if isinstance(value, Iterable):
         return names.words.many(str(_word(names, key, v)) for v in value)
