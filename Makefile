@@ -12,7 +12,7 @@ PIP    := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet
 SOURCES := gm tests $(wildcard bench migrations)
 TESTFLAGS ?= -n 2
 
-.PHONY: help setup run test lint format bench browser lock wheel clean
+.PHONY: help setup run test lint format bench browser lock audit wheel clean
 
 help: ## Show this list
 	@echo "Kolokol, a Gamesmaster for postal Russian Civil War"
@@ -79,9 +79,13 @@ lock: setup ## Pin what pyproject.toml newly asks for (all anew: make lock UPGRA
 LOCK := $(BIN)/uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
+audit: ## Look up known vulnerabilities of what is pinned (needs the network)
+	@test -x $(VENV)-audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)-audit && $(VENV)-audit/bin/pip install --quiet pip-audit; }
+	@$(VENV)-audit/bin/pip-audit --require-hashes --disable-pip --strict --requirement constraints/run.txt
+
 wheel: setup ## Build a wheel into dist/
 	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 
 clean: ## Remove the virtual environment and everything that was built
-	@rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) $(VENV)-audit dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find gm tests -name __pycache__ -type d -prune -exec rm -rf {} +
