@@ -110,7 +110,7 @@ def one_process() -> None:
         times = times[20:]
         median, slow = statistics.median(times), sorted(times)[int(len(times) * 0.95)]
         verdict = "met" if median <= 10 else "MISSED"
-        print(f"order mail -> receipt in the outbox: median {median:.1f} ms, 95% {slow:.1f} ms (target 10 ms: {verdict})")
+        print(f"order mail -> receipt in outbox: median {median:.1f} ms, 95% {slow:.1f} ms (target 10 ms: {verdict})")
 
 
 class Plain:

@@ -45,6 +45,9 @@ class Settings:
     orders_address: str = _setting(
         "orders@localhost", "where players reply to; the secret part goes before the @, after a +"
     )
+    subject_tags: bool = _setting(
+        False, "put the secret part into subjects too, where the mail server loses what stands behind the +"
+    )
     smtp_host: str = _setting("localhost", "submission server")
     smtp_port: int = _setting(587, "its port")
     smtp_tls: str = _setting("starttls", "starttls, tls or none")
@@ -62,6 +65,7 @@ class Settings:
     imap_done_folder: str = _setting("Kolokol", "folder that handled mail is moved to")
     lmtp_listen: str = _setting("", "host:port of the SMTP/LMTP listener; empty: none")
     trusted_authserv: str = _setting("", "authserv-id whose Authentication-Results are believed; empty: none")
+    verify_dkim: bool = _setting(False, "check DKIM signatures of mail that comes to our own listener (needs DNS)")
     max_mail_bytes: int = _setting(10_000_000, "larger mail is refused")
     # Time
     tick_seconds: int = _setting(20, "how often the worker looks for what is due")

@@ -4,6 +4,7 @@ handled, held for a confirmation, in quarantine, or (while something is broken) 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from email import message_from_bytes
 from email.policy import compat32
 
@@ -20,6 +21,7 @@ from gm.mail import answers, headers
 from gm.mail.answers import Answer
 from gm.mail.authenticate import SeatLike, Trust, Who, is_our_bounce, recognise
 from gm.mail.counter import handling
+from gm.mail.dkim_check import DnsText, speaks_against
 from gm.mail.inbound import HEAD, TRUNCATED, Envelope, Incoming, read
 from gm.mail.kinds import Kind
 from gm.mail.reading import understand
@@ -33,8 +35,9 @@ TRIES = 4  # then somebody must look at it
 class Desk:
     """One for a process; its memory only limits how often somebody is answered."""
 
-    def __init__(self, services: Services, limits: Limits = DEFAULT) -> None:
+    def __init__(self, services: Services, limits: Limits = DEFAULT, dns: DnsText | None = None) -> None:
         self._services = services
+        self._dns = dns  # None: the system's
         self._limits = limits
 
         def seconds() -> float:
@@ -134,12 +137,16 @@ class Desk:
         services = self._services
         if _released(mail) and mail.campaign and mail.letter:
             return Who(Trust.TOKEN, players.seat_of(services, mail.campaign, mail.letter))
-        return recognise(
+        who = recognise(
             incoming,
             lambda token: players.seat_by_token(services, token),
             lambda address: _seats(players.seats_by_address(services, address)),
             services.settings.trusted_authserv,
         )
+        at_our_door = mail.source == "lmtp" and services.settings.verify_dkim and who.trust is Trust.TOKEN
+        if at_our_door and speaks_against(mail.raw, self._dns):
+            return replace(who, trust=Trust.CONFIRM, why="dkim-fail")
+        return who
 
     def _repeated(self, mail: Inbound, incoming: Incoming, first: Inbound) -> str:
         earlier = read(first.raw, _road(first))

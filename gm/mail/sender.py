@@ -15,6 +15,7 @@ import aiosmtplib
 
 from gm.campaign.ports import Outgoing, Sending
 from gm.mail.compose import Context, House, Pictures, Unsendable, compose, encode
+from gm.mail.counter import sending
 
 MAILS_PER_CONNECTION = 200
 IDLE_SECONDS = 20.0
@@ -98,6 +99,7 @@ class SmtpSender:
                 yield Sending(mail.id, mail.lease, False, down)
                 continue
             result, down = asyncio.run_coroutine_threadsafe(self._alone(mail), self._loop).result()
+            sending.labels("sent" if result.ok else "refused" if result.permanent else "later").inc()
             yield result
 
     def close(self) -> None:

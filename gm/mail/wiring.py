@@ -24,7 +24,7 @@ from gm.mail.imap import Account, ImapSource
 from gm.mail.inbound import Envelope
 from gm.mail.lmtp import Doorman, Listener
 from gm.mail.sender import Builder, ConsoleSender, MailboxSender, Server, SmtpSender
-from gm.reports.bell import MAP_CID
+from gm.reports.bell import CHART_CID, MAP_CID
 
 log = structlog.get_logger("mail")
 
@@ -56,6 +56,7 @@ def builder_for(services: Services) -> Builder:
         name=settings.instance,
         secret_key=services.secret_key,
         base_url=settings.base_url,
+        tag_subjects=settings.subject_tags,
     )
     return Builder(
         house,
@@ -75,8 +76,11 @@ def _with_way_in(services: Services, mail: Outgoing, context: Context) -> Outgoi
 
 def pictures(services: Services, campaign: str, number: int) -> Mapping[str, bytes]:
     """The pictures of a Bell by the names that its HTML calls them."""
-    png = outbox.bell_png(services, campaign, number)
-    return {MAP_CID: png} if png else {}
+    found = {
+        MAP_CID: outbox.bell_png(services, campaign, number),
+        CHART_CID: outbox.bell_chart(services, campaign, number),
+    }
+    return {cid: png for cid, png in found.items() if png}
 
 
 def _context_of(services: Services) -> Callable[[Outgoing], Context]:
