@@ -53,8 +53,8 @@ def bootstrap(
         adjudicate=rules or by_the_rules,
         renderer=renderer or Newsroom(board),
         fallback=PlainRenderer(),
-        standin=standin or hold_in_place,
         secret_key=secret_key(settings),
+        standin=standin,
         wake=wake or (Bellpush(settings.database_url) if settings.is_postgresql else no_wake),
     )
 
@@ -63,11 +63,6 @@ def by_the_rules(
     board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, masses: bool
 ) -> Outcome:
     return adjudicate(board, position, orders, chance, RuleOptions(masses=masses))
-
-
-def hold_in_place(board: Board, position: Position, player: Player, seed: bytes) -> str:
-    """A stand-in that does nothing."""
-    return ""
 
 
 def check_schema(store: Store) -> None:

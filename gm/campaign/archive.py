@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from gm import __version__
 from gm.campaign.services import Services
 from gm.campaign.work import no_campaign
-from gm.errors import Conflict
+from gm.errors import Conflict, NotAllowed
 from gm.reports.verify import MANIFEST, dump, manifest_of
 from gm.store.base import Base
 from gm.store.repositories import campaigns, paper, people, phases, submissions
@@ -33,6 +33,9 @@ def export(
         row = campaigns.get(session, campaign)
         if row is None:
             raise no_campaign(campaign)
+        if not public and row.gm_letter is not None and row.status != "finished":
+            what = "a Gamesmaster who plays sees nobody's orders, and a full archive holds them"
+            raise NotAllowed("gm-plays", what, "export it with --public, or when the campaign is finished")
         files = dict(public_files(session, row))
         if not public:
             files.update(_private_files(session, row, services.clock.now()))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from gm.campaign import roll_call
+from gm.campaign.lifecycle import needs_standin
 from gm.campaign.opening import close_at, set_deadline
 from gm.campaign.sealing import seal
 from gm.campaign.services import Services
@@ -86,8 +87,9 @@ def resume(services: Services, campaign: str, actor: str = GM) -> datetime | Non
             phase.grace_until += away
             close_at(work, phase, phase.grace_until)
         for alarm in alarms.waiting(work.session, work.key, "adjudicate", "draft", "publish"):
-            alarm.due_at = work.now
-            work.wake(work.now)
+            looks = alarm.kind == "publish" and phase.state == "adjudicated" and work.options.publish == "draft"
+            alarm.due_at = work.now + timedelta(hours=work.options.draft_hours if looks else 0)
+            work.wake(alarm.due_at)
         for seat, _ in work.table:
             work.tell(seat.letter, "resumed", work.now.isoformat(), deadline=phase.deadline)
         work.audit("resume", deadline=phase.deadline.isoformat() if phase.deadline else None)
@@ -142,6 +144,8 @@ def absent(
     key: str | None = None,
 ) -> int:
     """A player will be away; the Gamesmaster is told, and the stand-in may play for him."""
+    if standin:
+        needs_standin(services)
     if end < start:
         raise Invalid("dates", "the absence ends before it begins", "give the first day first")
     with at_work(services, campaign, letter) as work:

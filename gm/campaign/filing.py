@@ -145,6 +145,7 @@ def take_filed_ahead(work: Work, phase: Phase) -> None:
     """Orders that were sent before their Phase opened are judged now that it has."""
     for row in submissions.filed_ahead(work.session, work.campaign.id, phase.turn, phase.phase):
         seat, _ = work.seat(row.letter)
+        row.status, row.reason = "withdrawn", "filed"  # once: a Phase that is rolled back does not find it again
         if seat.status in roll_call.LEAVING:
             continue
         done = work_out(work, row.letter, row.raw)

@@ -12,7 +12,7 @@ from sqlalchemy import Date, inspect
 from sqlalchemy.orm import Session
 
 from gm.campaign import options as campaign_options
-from gm.campaign.lifecycle import add_campaign, add_seats, seat_players, taken_id
+from gm.campaign.lifecycle import add_campaign, add_seats, needs_standin, seat_players, taken_id
 from gm.campaign.opening import prepare, stand_at
 from gm.campaign.options import Options
 from gm.campaign.ports import NewPlayer
@@ -171,6 +171,8 @@ def import_bell(
 ) -> str:
     """Start in mid-game from a listing in Bell notation: the next issue announces it, and its Phase opens."""
     chosen = options if isinstance(options, Options) else campaign_options.from_mapping(options or {})
+    if chosen.nmr == "standin":
+        needs_standin(services)
     seated = seat_players(name, players, gm_address, None)
     position = listed_position(services, text, tuple(sorted(seated)), turn, phase)
     with services.store.write() as session:

@@ -45,6 +45,8 @@ def create(
 ) -> str:
     """A new campaign: seats, the dice of the deal, invitations. Gives its id."""
     chosen = options if isinstance(options, Options) else campaign_options.from_mapping(options or {})
+    if chosen.nmr == "standin":
+        needs_standin(services)
     seated = seat_players(name, players, gm_address, gm_letter)
     with services.store.write() as session:
         campaign = add_campaign(
@@ -62,6 +64,11 @@ def create(
         created = campaign.id
     services.wake(None, True)
     return created
+
+
+def needs_standin(services: Services) -> None:
+    if services.standin is None:
+        raise Invalid("standin", "this installation has no stand-in player", "choose hold: forces stay where they are")
 
 
 def seat_players(

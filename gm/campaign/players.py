@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.campaign import filing
-from gm.campaign.lifecycle import ADDRESS, add_player, send_invitations
+from gm.campaign.lifecycle import ADDRESS, add_player, needs_standin, send_invitations
 from gm.campaign.options import is_zone
 from gm.campaign.ports import Attachment, Mail, NewPlayer
+from gm.campaign.roll_call import LEAVING
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, hash_of
 from gm.campaign.tokens import seat_token as token_of
@@ -99,6 +100,8 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
         seat, old = work.seat(letter)
         if seat.status == "quit":
             raise NotNow("quit", f"{letter} has left the game", "a seat can be filled until the Phase is adjudicated")
+        if seat.status in LEAVING and work.phase.state == "sealed":
+            raise NotNow("sealed", f"{letter} leaves with the Phase that is sealed", "it is too late for this seat")
         held = seat.player_id is not None
         if any(p.address == new.address.lower() for s, p in work.table if p is not None and s.letter != letter):
             raise Invalid("address", f"{new.address} holds another seat", "one person, one seat")
@@ -190,6 +193,8 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
 
 def set_standin(services: Services, campaign: str, letter: str, on: bool, actor: str = GM) -> None:
     """Let the stand-in play a seat whenever no orders come."""
+    if on:
+        needs_standin(services)
     with at_work(services, campaign, actor) as work:
         work.seat(letter)[0].standin = on
         work.audit("standin", letter=letter, on=on)

@@ -27,8 +27,8 @@ class Services:
     adjudicate: Adjudicate
     renderer: Renderer
     fallback: Renderer  # prints the bare facts where the renderer fails again and again
-    standin: StandIn
     secret_key: bytes
+    standin: StandIn | None = None  # who plays for the absent; None: nobody can
     wake: Wake = no_wake
     entropy: Callable[[int], bytes] = secrets.token_bytes
 

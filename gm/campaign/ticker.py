@@ -165,6 +165,17 @@ def _failed(services: Services, alarm_id: int, campaign: str, error: Exception) 
         return alarm.kind
 
 
+def retry(services: Services, campaign: str, actor: str = GM) -> int:
+    """The cause is gone: what was given up, or waits for its next try, is due now. Gives how many."""
+    with at_work(services, campaign, actor, "inviting", "running") as work:
+        tried = [alarm for alarm in alarms.waiting(work.session, work.key) if alarm.attempts > 0]
+        for alarm in tried:
+            alarm.attempts, alarm.due_at = 0, work.now
+            work.wake(work.now)
+        work.audit("retry", kinds=[alarm.kind for alarm in tried])
+        return len(tried)
+
+
 # --- the clock
 
 

@@ -108,7 +108,8 @@ def _print_state(state: CampaignState) -> None:
     say(f"{state.name} ({state.id}), {state.status}: {phase_name(state.turn, state.phase)}, {state.phase_state}")
     if state.deadline is not None:
         say(f"deadline  {local(state.deadline, zone)}")
-    say(f"{state.paper} #{state.bell_number} is the last issue; mails: {state.mails or 'none'}")
+    mails = f"{state.mails['queued']} mails queued, {state.mails['failed']} failed"
+    say(f"{state.paper} #{state.bell_number} is the last issue; {mails}")
     if state.halted:
         say(f"HALTED: {state.halted}; gm campaign clock accepts it")
     table = Table("", "player", "address", "seat", "orders", "notes", box=None)
@@ -164,6 +165,14 @@ def tick() -> None:
     """Do now what is due (a worker does it by itself)."""
     with service() as services:
         _tell(ticker.tick(services, "gm campaign tick"))
+
+
+@app.command()
+def retry(campaign: str = CAMPAIGN) -> None:
+    """Try again now what failed too often to be tried by itself."""
+    with service() as services:
+        say(f"{ticker.retry(services, campaign)} to be tried again")
+        _tell(ticker.tick(services, "gm campaign retry"))
 
 
 @app.command()
@@ -384,6 +393,7 @@ def audit(
 def versions(campaign: str = CAMPAIGN, letter: str = LETTER) -> None:
     """Everything a seat sent for this Phase, refused sheets too."""
     with service() as services:
+        lookups.orders_of(services, campaign, "GM")  # refuses a Gamesmaster who plays
         for row in intake.versions(services, campaign, letter):
             what = f"by {row.source}: {row.status} {row.reason or ''}"
             say(f"version {row.version}, {row.received_at:%Y-%m-%d %H:%M:%S} {what}")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
-from gm.campaign import archive, calendar, importing, intake, lookups, rollback
+from gm.campaign import archive, calendar, importing, intake, lifecycle, lookups, rollback
 from gm.campaign.plain import PlainRenderer
 from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services, no_wake
-from gm.errors import Conflict, Invalid
+from gm.errors import Conflict, Invalid, NotAllowed
 from gm.notation import format_position
 from gm.reports.verify import MANIFEST, dump, manifest_of, verify
 from tests.campaign_fixtures import FIVE, FakeClock, settings_for, start, tick
@@ -225,3 +225,21 @@ def test_a_listing_that_does_not_say_when_is_refused(sqlite_services: Services) 
     with pytest.raises(Invalid, match="Phase"):
         importing.import_bell(sqlite_services, text, **given)
     assert importing.import_bell(sqlite_services, text, **given, turn=2, phase="first")
+
+
+def test_a_campaign_that_the_gamesmaster_ended_verifies(sqlite_services: Services, tmp_path: Path) -> None:
+    campaign = play(sqlite_services)
+    lifecycle.finish(sqlite_services, campaign, "enough")
+    tick(sqlite_services)
+    archive.export(sqlite_services, campaign, tmp_path / "out")
+    verdict = verify(standard_board(), importing.read_files(tmp_path / "out"))
+    assert verdict.ok, verdict.findings
+
+
+def test_a_gamesmaster_who_plays_exports_what_is_public_only(sqlite_services: Services, tmp_path: Path) -> None:
+    campaign = lifecycle.create(
+        sqlite_services, name="Own", players=FIVE, gm_name="Anna", gm_address=FIVE[0].address, gm_letter="A"
+    )
+    with pytest.raises(NotAllowed):
+        archive.export(sqlite_services, campaign, tmp_path / "full")
+    archive.export(sqlite_services, campaign, tmp_path / "public", public=True)

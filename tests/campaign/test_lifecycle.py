@@ -158,17 +158,26 @@ def test_after_two_phases_without_orders_the_gamesmaster_is_told_to_find_a_stand
     assert len(told) == 1 and told[0].address == "gm@players.test" and "Elena" in told[0].text
 
 
-def test_the_stand_in_plays_for_who_sends_nothing_where_the_campaign_wants_it(
-    services: Services, clock: FakeClock
-) -> None:
-    campaign = start(services, nmr="standin")
-    let_pass(services, clock, days=9)
-    with services.store.read() as session:
-        from gm.store.base import PhaseKey
-        from gm.store.repositories import phases
+def test_the_stand_in_plays_for_who_sends_nothing_where_the_campaign_wants_it(services: Services) -> None:
+    from dataclasses import replace
 
-        sealed = phases.sealed(session, PhaseKey(campaign, 0, "pregame", 0))
-    assert {row.source for row in sealed} == {"standin"}
+    able = replace(
+        services, standin=lambda board, position, player, seed: f"GIVE 1 PM TO {'B' if player == 'A' else 'A'}"
+    )
+    campaign = start(able, nmr="standin")
+    order_all(able, campaign, letters="BCDE")
+    calendar.close_early(able, campaign)
+    sealed = lookups.orders_of(able, campaign, "GM")
+    assert sealed["A"] == {"text": "GIVE 1 PM TO B", "version": 0, "source": "standin"}
+    assert sealed["B"]["source"] == "submitted"
+
+
+def test_where_there_is_no_stand_in_nobody_is_promised_one(services: Services) -> None:
+    with pytest.raises(Invalid, match="stand-in"):
+        start(services, nmr="standin")
+    campaign = start(services)
+    with pytest.raises(Invalid, match="stand-in"):
+        players.set_standin(services, campaign, "A", True)
 
 
 def test_extending_moves_the_deadline_and_tells_everybody(services: Services, clock: FakeClock) -> None:
@@ -422,3 +431,34 @@ def test_a_campaign_in_trouble_does_not_stop_the_others(sqlite_services: Service
     broken.names = []
     sqlite_services.clock.advance(minutes=2)  # type: ignore[attr-defined]
     assert ticker.tick(replace(sqlite_services, adjudicate=broken)).done == [("adjudicate", bad), ("publish", bad)]
+
+
+def test_what_was_given_up_can_be_tried_again(sqlite_services: Services, clock: FakeClock) -> None:
+    from dataclasses import replace
+
+    def broken(*_):
+        raise RuntimeError("no rule for this")
+
+    campaign = start(sqlite_services)
+    calendar.close_early(sqlite_services, campaign)
+    for _ in range(ticker.IN_A_ROW + 3):
+        ticker.tick(replace(sqlite_services, adjudicate=broken))
+        clock.advance(hours=1)
+    told = [mail for mail in outbox.listing(sqlite_services, campaign) if mail.kind == "trouble"]
+    assert len(told) == 2 and "gm campaign retry" in told[0].text, "at the first failure, and when it is given up"
+    assert tick(sqlite_services) == []
+    assert ticker.retry(sqlite_services, campaign) == 1
+    assert tick(sqlite_services) == [("adjudicate", campaign), ("publish", campaign)]
+
+
+def test_a_draft_has_its_hours_again_after_a_pause(services: Services, clock: FakeClock) -> None:
+    campaign = start(services, publish="draft", draft_hours=10)
+    calendar.close_early(services, campaign)
+    tick(services)
+    calendar.pause(services, campaign)
+    let_pass(services, clock, days=3)
+    calendar.resume(services, campaign)
+    let_pass(services, clock, hours=9)
+    assert lookups.state(services, campaign).phase_state == "adjudicated"
+    let_pass(services, clock, hours=2)
+    assert lookups.state(services, campaign).phase == "first"

@@ -93,3 +93,14 @@ def test_a_rollback_needs_a_reason_and_a_phase_that_was(services: Services) -> N
         rollback.rollback(services, campaign, 0, "pregame", " ")
     with pytest.raises(NotFound):
         rollback.rollback(services, campaign, 7, "first", "why not")
+
+
+def test_orders_that_were_filed_ahead_are_not_found_again_after_a_rollback(services: Services) -> None:
+    campaign = start(services)
+    intake.submit(services, campaign, "A", "ORDERS June 1918 First Phase\nVOTE END", source="mail")
+    calendar.close_early(services, campaign)
+    tick(services)
+    assert set(lookups.orders_of(services, campaign, "GM")) == {"A"}
+    rollback.rollback(services, campaign, 1, "first", "again")
+    tick(services)
+    assert lookups.orders_of(services, campaign, "GM") == {}

@@ -86,7 +86,8 @@ def filed_ahead(session: Session, campaign_id: str, turn: int, phase: str) -> Se
     newer = select(later.id).where(
         *_of(key, later), later.letter == Submission.letter, later.version > Submission.version
     )
-    return session.scalars(select(Submission).where(*_of(key), ~newer.exists()).order_by(Submission.letter)).all()
+    query = select(Submission).where(*_of(key), Submission.status == "ahead", ~newer.exists())
+    return session.scalars(query.order_by(Submission.letter)).all()
 
 
 def all_of(session: Session, campaign_id: str) -> Sequence[Submission]:
