@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
+from itsdangerous import BadData, SignatureExpired, TimestampSigner, URLSafeTimedSerializer
 
 from gm.campaign.services import Services
 from gm.errors import NotAllowed
@@ -55,9 +55,10 @@ def fingerprint(seat_token: str) -> str:
     return hashlib.sha256(f"kolokol ticket {seat_token.lower()}".encode()).hexdigest()[:20]
 
 
-def sign(services: Services, ticket: Ticket) -> str:
+def sign(services: Services, ticket: Ticket, at: datetime | None = None) -> str:
+    """A token for a ticket. Its age counts from `at`, so that the same mail sent twice carries the same link."""
     body = [ticket.campaign, ticket.letter, ticket.fingerprint, dict(ticket.data)]
-    return str(_signer(services, ticket.purpose).dumps([ticket.purpose.value, *body]))
+    return str(_signer(services, ticket.purpose, at).dumps([ticket.purpose.value, *body]))
 
 
 def read(services: Services, token: str, *allowed: Purpose) -> Ticket:
@@ -80,5 +81,9 @@ def url(services: Services, token: str) -> str:
     return f"{services.settings.base_url.rstrip('/')}/in#{token}"
 
 
-def _signer(services: Services, purpose: Purpose) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(services.secret_key, salt=f"kolokol/{purpose.value}")
+def _signer(services: Services, purpose: Purpose, at: datetime | None = None) -> URLSafeTimedSerializer:
+    class Signer(TimestampSigner):
+        def get_timestamp(self) -> int:
+            return int(at.timestamp()) if at else super().get_timestamp()
+
+    return URLSafeTimedSerializer(services.secret_key, salt=f"kolokol/{purpose.value}", signer=Signer)

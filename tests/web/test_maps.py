@@ -9,7 +9,6 @@ from gm.notation import read_position
 from gm.reports.map import candidates, draw, render_svg
 from gm.reports.map_view import MapView
 from gm.reports.view_map import map_stacks
-
 from tests.web.table import sample
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from gm.campaign import lookups, outbox, players
+from gm.campaign import lifecycle, lookups, outbox, players
 from gm.campaign.links import Purpose
 from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services
+from gm.mail.wiring import builder_for
 from tests.campaign_fixtures import FakeClock
 from tests.web.table import OTHER, OWN, Browser, ticket
 
@@ -125,3 +126,51 @@ def test_the_unsubscribe_page_asks_before_it_acts(browser: Make, table: Services
     assert "No more mails?" in page.text
     assert visitor.post("/unsubscribe", {"token": token}).status_code == 303
     assert lookups.audit(table, OWN, 1)[0].action == "unsubscribe"
+
+
+def sent(services: Services) -> list[tuple[str, str, str]]:
+    """(kind, reader, all text) of every mail as it goes out."""
+    from email import message_from_bytes, policy
+
+    builder = builder_for(services)
+    found = []
+    for mail in outbox.claim(services, "test", 100):
+        message = message_from_bytes(builder.build(mail), policy=policy.default)
+        parts = [part.get_content() for part in message.walk() if part.get_content_maintype() == "text"]
+        found.append((mail.kind, mail.letter or "", "\n".join(parts)))
+    return found
+
+
+def test_every_mail_to_a_seat_brings_its_own_way_in_and_no_row_of_the_outbox_keeps_it(
+    browser: Make, table: Services
+) -> None:
+    assert not [m for m in outbox.listing(table, None) if "/in#" in m.text]
+    bells = [text for kind, letter, text in sent(table) if (kind, letter) == ("bell", "B")]
+    assert len(bells) == 3
+    token = next(text for text in bells if "campaign own" in text).split("/in#")[1].split()[0]
+    answer = browser().post("/in", {"token": token})
+    assert answer.headers["location"] == f"/c/{OWN}/desk"
+
+
+def test_a_letter_brings_none_for_an_answer_would_quote_it_to_the_other_player(browser: Make, table: Services) -> None:
+    browser().sit(OWN, "A").post(f"/c/{OWN}/letters", {"to": ["B"], "text": "Peace?"})
+    letters = [text for kind, _, text in sent(table) if kind == "letter"]
+    assert len(letters) == 1
+    assert "/in#" not in letters[0]
+
+
+def test_an_invitation_leads_to_the_acceptance(browser: Make, table: Services) -> None:
+    campaign = lifecycle.create(
+        table,
+        name="Autumn",
+        players=[NewPlayer(name, f"{name.lower()}@x.test") for name in ("Xenia", "Yuri", "Zoya")],
+        gm_name="Gregor",
+        gm_address="g@x.test",
+    )
+    text = next(text for kind, letter, text in sent(table) if (kind, letter) == ("invitation", "A"))
+    xenia = browser()
+    answer = xenia.post("/in", {"token": text.split("/in#")[1].split()[0]})
+    assert answer.headers["location"] == f"/c/{campaign}/seat#accept"
+    assert "You are invited" in xenia.get(f"/c/{campaign}/seat").text
+    xenia.post(f"/c/{campaign}/accept")
+    assert lookups.state(table, campaign).seat("A").status == "held"

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from gm.campaign import doors, lookups, outbox, publishing
+from gm.campaign import doors, lookups, outbox, players, publishing, way_in
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.errors import NotFound
@@ -93,7 +93,12 @@ def picture(services: TryingOut, number: Number, picture: str) -> Response:
 
 
 def _mail(services: Services, number: int) -> Outbox:
+    """A mail as it would have gone out, with its reader's own link."""
     found = outbox.get(services, number)
     if found is None:
         raise NotFound("mail", "There is no such mail.", "")
+    if found.campaign_id and found.letter and way_in.belongs(found.kind):
+        token = players.seat_token(services, found.campaign_id, found.letter)
+        url = way_in.link(services, found.campaign_id, found.letter, token, found.kind, found.created_at)
+        found.text, found.html = way_in.under_text(found.text, url), way_in.under_html(found.html, url)
     return found
