@@ -34,6 +34,7 @@ REASONS = {
     "imap-tools": "reads a mailbox, with IDLE",
     "inscriptis": "HTML-only mail as text, with its lines where the reader saw them",
     "lxml": "finds the quotations in HTML mail before it becomes text",
+    "dkimpy": "checks the signature of mail that comes to our own listener",
     "authres": "reads what our own mail server found out about a mail (SPF, DKIM, DMARC)",
     "css-inline": "puts the styles of a mail where mail programs read them",
     "resvg-py": "the map as PNG without a browser, with our own fonts",
@@ -59,8 +60,8 @@ REASONS = {
     "vulture": "finds code that nobody calls",
 }
 # Where a package's metadata say nothing or nothing clear; looked up in its own licence file.
-LICENCES = {"resvg-py": "MIT", "colorama": "BSD-3-Clause"}
-ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|MPL|LGPL", re.IGNORECASE)
+LICENCES = {"dkimpy": "Zlib-like (DFSG approved)", "resvg-py": "MIT", "colorama": "BSD-3-Clause"}
+ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|MPL|LGPL|Zlib", re.IGNORECASE)
 _CLASSIFIERS = {
     "MIT License": "MIT",
     "BSD License": "BSD",
