@@ -16,8 +16,9 @@ from gm.errors import Invalid
 PREFIX = "KOLOKOL_"
 
 
-def _setting(default: Any, words: str, *, secret: bool = False) -> Any:
-    return field(default=default, metadata={"words": words, "secret": secret})
+def _setting(default: Any, words: str, *, secret: bool = False, shown: bool = True) -> Any:
+    """secret: never to be printed anywhere; not shown: may hold a password, and stays out of logs."""
+    return field(default=default, repr=shown and not secret, metadata={"words": words, "secret": secret})
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Settings:
     database_url: str = _setting(
         "sqlite:///kolokol.sqlite",
         "where everything is kept: sqlite:///FILE, or postgresql://user:password@host/name for several workers",
+        shown=False,
     )
     database_pool: int = _setting(10, "connections a process may hold to PostgreSQL")
     sqlite_sync: str = _setting(

@@ -14,6 +14,7 @@ from gm.adjudicator.victory import standings
 from gm.campaign import times
 from gm.campaign.options import with_defaults
 from gm.campaign.services import Services
+from gm.campaign.tokens import GM
 from gm.errors import NotNow
 from gm.position import from_json
 from gm.reports.fairness import START_OF_CHAIN
@@ -190,4 +191,7 @@ def _readers(session: Session, campaign: Campaign) -> tuple[tuple[str | None, Pl
         if holder is not None:
             found.append((seat.letter, holder))
     found += [(None, person) for person in people.everyone(session, campaign.id, "standby", "reader")]
+    if campaign.gm_letter is None:
+        zone = with_defaults(campaign.options).zone
+        found.append((GM, Player(name=campaign.gm_name, address=campaign.gm_address, zone=zone)))
     return tuple(found)

@@ -19,6 +19,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.sealing import seal
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, hash_of, seat_token
+from gm.campaign.words import explain
 from gm.campaign.work import Work, at_work
 from gm.errors import Conflict, Invalid, NotNow
 from gm.position import Phase as PhaseName
@@ -187,7 +188,7 @@ def add_player(work: Work, new: NewPlayer, role: str) -> Player:
 
 def send_invitations(work: Work, letters: Sequence[str], again: str = "") -> None:
     dice = phases.dice(work.session, work.key)
-    choices = campaign_options.describe(work.options)
+    choices = explain(work.options)
     players = {seat.letter: holder.name for seat, holder in work.table if holder}
     for letter in letters:
         seat, _ = work.seat(letter)

@@ -153,7 +153,7 @@ def with_defaults(stored: Mapping[str, Any]) -> Options:
 
 
 def describe(options: Options) -> tuple[tuple[str, str], ...]:
-    """(name, value) of every option, as players are shown them; the words are in templates/campaign/options.txt."""
+    """(name, value) of every option."""
     shown = []
     for name, value in options.to_json().items():
         if isinstance(value, bool):

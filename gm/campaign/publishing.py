@@ -54,7 +54,7 @@ def _set(
     if copies:
         for letter, person in draft.readers:
             deadline = issue.deadline.astimezone(ZoneInfo(person.zone)) if issue.deadline else None
-            reader = Reader(letter, deadline, person.zone)
+            reader = Reader(letter if letter in issue.players else None, deadline, person.zone)
             found.append((letter, person, renderer.personal(issue, document, reader)))
     return draft, document, found
 

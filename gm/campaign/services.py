@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from gm.board.model import Board
@@ -27,7 +27,7 @@ class Services:
     adjudicate: Adjudicate
     renderer: Renderer
     fallback: Renderer  # prints the bare facts where the renderer fails again and again
-    secret_key: bytes
+    secret_key: bytes = field(repr=False)
     standin: StandIn | None = None  # who plays for the absent; None: nobody can
     wake: Wake = no_wake
     entropy: Callable[[int], bytes] = secrets.token_bytes

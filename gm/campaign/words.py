@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import datetime
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from gm.campaign.options import Options, describe
 from gm.campaign.times import local
 from gm.reports.prose import templates_folder
 
@@ -23,6 +25,16 @@ def _environment() -> Environment:
     )
     environment.filters["local"] = lambda moment, zone: local(moment, zone) if isinstance(moment, datetime) else ""
     return environment
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    return tomllib.loads((templates_folder() / "campaign" / "options.toml").read_text("utf-8"))
+
+
+def explain(options: Options) -> tuple[str, ...]:
+    """Every option of a campaign in a sentence, as its players are told."""
+    return tuple(_sentences()[name].format(value=value) for name, value in describe(options))
 
 
 def word(template: str, **data: object) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gm.campaign.options import WEEKDAYS, Options, describe, from_mapping, with_defaults
 from gm.campaign.times import deadline, local
+from gm.campaign.words import explain
 from gm.config import Settings
 from gm.config import describe as describe_settings
 from gm.errors import Invalid
@@ -79,6 +80,8 @@ def test_options_can_be_written_as_text_and_survive_being_stored() -> None:
 
 def test_every_option_is_shown() -> None:
     assert {name for name, _ in describe(Options())} == set(Options().to_json())
+    sentences = explain(from_mapping({"grace_hours": 7}))
+    assert len(sentences) == len(describe(Options())) and any("for 7 hours more" in words for words in sentences)
 
 
 def test_settings_come_from_the_environment_over_a_file(tmp_path) -> None:

@@ -19,7 +19,8 @@ def get(session: Session, campaign_id: str) -> Campaign | None:
 
 def lock(session: Session, campaign_id: str, wait: bool = True) -> Campaign | None:
     """The campaign, ours alone until the transaction ends. Without waiting: None if somebody else has it."""
-    query = select(Campaign).where(Campaign.id == campaign_id).with_for_update(skip_locked=not wait)
+    # Without the key: rows that refer to the campaign may be written meanwhile.
+    query = select(Campaign).where(Campaign.id == campaign_id).with_for_update(key_share=True, skip_locked=not wait)
     return session.scalar(query.execution_options(populate_existing=True))
 
 
