@@ -13,7 +13,6 @@ from gm.position import Player, Position
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
     name: str  # as he signs himself
-    since: str = ""  # "standby from July 1918" and the like, printed behind the name
     present: bool = True  # False: on leave, listed in the colophon
 
 

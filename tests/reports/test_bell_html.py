@@ -270,6 +270,18 @@ def test_what_people_write_is_printed_as_they_wrote_it(text: str) -> None:
         assert " ".join(piece.text.split()) in words
 
 
+@pytest.mark.parametrize("text", HOSTILE)
+def test_names_cannot_break_out_of_the_drawn_map_and_chart(text: str) -> None:
+    evil = replace(issues()[3], paper=text, players={p: PlayerInfo(text) for p in "ABCDE"})
+    view = build_view(BOARD, evil)
+    drawn = render_svg(issue_map(evil), theme="auto", embed_style=False)
+    html = render_page(view, drawn, barometer_svg(view.course, theme="auto"))
+    ours, plain = read_page(html), read_page(page(3))
+    assert ours.problems == []
+    assert {t.name for t in ours.tags} <= {t.name for t in plain.tags} | {"nav"}
+    assert not any(key.startswith("on") for t in ours.tags for key in t.attrs)
+
+
 # --- JSON
 
 
