@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from itsdangerous import BadData, SignatureExpired, TimestampSigner, URLSafeTimedSerializer
+from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
 from gm.campaign.services import Services
 from gm.errors import NotAllowed
@@ -58,19 +58,18 @@ def fingerprint(seat_token: str) -> str:
 def sign(services: Services, ticket: Ticket, at: datetime | None = None) -> str:
     """A token for a ticket. Its age counts from `at`, so that the same mail sent twice carries the same link."""
     body = [ticket.campaign, ticket.letter, ticket.fingerprint, dict(ticket.data)]
-    return str(_signer(services, ticket.purpose, at).dumps([ticket.purpose.value, *body]))
+    return str(_signer(services, ticket.purpose, at or services.clock.now()).dumps([ticket.purpose.value, *body]))
 
 
 def read(services: Services, token: str, *allowed: Purpose) -> Ticket:
     """The ticket in a token, if it is ours, of an allowed purpose and not too old. Raises NotAllowed."""
     for purpose in allowed or tuple(Purpose):
-        signer = _signer(services, purpose)
         try:
-            found = signer.loads(token.strip(), max_age=int(LIFE.get(purpose, DEFAULT_LIFE).total_seconds()))
-        except SignatureExpired:
-            raise NotAllowed("link-expired", "This link is too old.", "Ask for a new one.") from None
+            found, signed = _signer(services, purpose).loads(token.strip(), return_timestamp=True)
         except BadData:
             continue
+        if services.clock.now() - signed > LIFE.get(purpose, DEFAULT_LIFE):
+            raise NotAllowed("link-expired", "This link is too old.", "Ask for a new one.")
         _, campaign, letter, mark, data = found
         return Ticket(purpose, campaign, letter, mark, data)
     raise NotAllowed("link-unknown", "This link is not complete or not ours.", "Copy the whole line from the mail.")

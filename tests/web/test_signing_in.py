@@ -174,3 +174,13 @@ def test_an_invitation_leads_to_the_acceptance(browser: Make, table: Services) -
     assert "You are invited" in xenia.get(f"/c/{campaign}/seat").text
     xenia.post(f"/c/{campaign}/accept")
     assert lookups.state(table, campaign).seat("A").status == "held"
+
+
+def test_an_old_link_opens_nothing_any_more(browser: Make, table: Services, clock: FakeClock) -> None:
+    token = ticket(table, OWN, "A")
+    clock.advance(days=89)
+    assert browser().post("/in", {"token": token}).status_code == 303
+    clock.advance(days=2)
+    refused = browser().post("/in", {"token": token})
+    assert refused.status_code == 403
+    assert "too old" in refused.text
