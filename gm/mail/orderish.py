@@ -64,8 +64,9 @@ def keyword(line: str) -> str | None:
         return "LEAVE"  # the second word after a RESIGN
     if word in KEYWORDS:
         shape = _SHAPE.get(word)
-        # Written in capitals, it was meant: the parser shall say what is wrong with it.
-        if shape is None or found.group().isupper() or shape.search(rest):
+        # Written in capitals, it was meant: the parser shall say what is wrong with it. But ORDERS: alone is a heading.
+        meant = found.group().isupper() and word != "ORDERS"
+        if shape is None or meant or shape.search(rest):
             return word
         return None
     return word if word in COMMANDS and command_shape(word, rest) else None
@@ -102,7 +103,7 @@ def command_shape(word: str, rest: str) -> bool:
 def nearly_keyword(line: str) -> bool:
     """`MVOE Lenin: PETR-PSKO`: a slip in the first word, with something of an order behind it."""
     word = first_word(line)
-    if len(word) < 4:
+    if len(word) < 4 or word in KEYWORDS:
         return False
     limit = 1 if len(word) < 6 else 2
     near = (k for k in KEYWORDS if abs(len(k) - len(word)) <= limit)
