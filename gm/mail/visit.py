@@ -20,6 +20,7 @@ from gm.orders.model import Press
 from gm.orders.parser import parse
 from gm.orders.receipt import Review, receipt_text, review, serious
 
+AT_ONCE = timedelta(seconds=1)
 MAX_LINES = 1500  # of a sheet; there are not two hundred counters
 MAX_RECEIPT = 60_000  # characters; who makes more mistakes learns of the first thousand
 
@@ -84,6 +85,10 @@ class Visit(Caller):
             self.answer.add("orders_too_long", lines=lines, most=MAX_LINES)
             self.done.append("orders too long")
             return
+        if self._overtaken():
+            self.answer.add("orders_overtaken", received=self.mail.received_at, zone=self.seat.zone)
+            self.done.append("orders overtaken")
+            return
         submitted = intake.submit(
             self.services,
             self.seat.campaign,
@@ -111,6 +116,13 @@ class Visit(Caller):
             self.answer.add("standing", text=submitted.canonical)
         if submitted.resign_asked:
             self._resign()
+
+    def _overtaken(self) -> bool:
+        """The time of receipt counts: a mail that waited, for a confirmation or a worker, replaces nothing newer."""
+        if self.services.clock.now() - self.mail.received_at < AT_ONCE:
+            return False
+        own = intake.current_orders(self.services, self.seat.campaign, self.seat.letter)
+        return own is not None and own.received_at > self.mail.received_at
 
     def _receipt(self, text: str, submitted: Submitted) -> str:
         """What was understood. With ADD, of the added lines alone: all that stands follows after it."""

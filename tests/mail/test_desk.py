@@ -240,6 +240,17 @@ def test_orders_confirmed_after_the_deadline_count_by_when_they_came(post: Post)
     assert len(statuses) == 1
 
 
+def test_orders_that_waited_for_confirmation_do_not_replace_newer_ones(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    post.clock.advance(hours=1)
+    post.write("A", "GIVE 2 PM TO C\nCONFIRM")
+    before = post.newest()
+    post.desk.sweep()
+    assert post.orders_of("A") == "GIVE 2 PM TO C"
+    (answer,) = post.since(before)
+    assert "newer orders of yours" in " ".join(answer.text.split())
+
+
 def test_the_subject_tag_stands_for_the_address(post: Post) -> None:
     post.write("A", "GIVE 1 PM TO B", To="orders@bell.test", Subject=f"Re: The Bell [bell {post.token('A')}]")
     assert post.orders_of("A") == "GIVE 1 PM TO B"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -173,6 +175,7 @@ def test_june_1918_is_played_by_mail_from_the_invitation_to_the_bell_4(
     assert [chance.left_over() for chance in luck] == [[], [], [], []]
     assert lookups.state(services, campaign).bell_number == 4
     _nothing_leaks(services, campaign, people)
+    _pictures_are_there(bells)
     _threads_hold(bells)
     _every_mail_was_answered_once(services, people, world)
 
@@ -191,13 +194,21 @@ def _nothing_leaks(services: Services, campaign: str, people: dict[str, Person])
         assert not any(token in issue.text + issue.html for token in tokens.values())
 
 
-def _threads_hold(bells: dict[str, object]) -> None:
+def _pictures_are_there(bells: dict[str, EmailMessage]) -> None:
+    """Every picture that the HTML shows travels with it, and none comes from elsewhere."""
+    for mail in bells.values():
+        carried = {str(part["Content-ID"]).strip("<>") for part in mail.walk() if part["Content-ID"]}
+        assert set(re.findall(r'src="cid:([^"]+)"', html_of(mail))) == carried != set()
+        assert not re.search(r'<img[^>]+src="(?!cid:)', html_of(mail))
+
+
+def _threads_hold(bells: dict[str, EmailMessage]) -> None:
     """All issues of a campaign hang on one root, and say what they are."""
-    roots = {str(mail["References"]).split()[0] for mail in bells.values()}  # type: ignore[index]
+    roots = {str(mail["References"]).split()[0] for mail in bells.values()}
     assert len(roots) == 1
     for mail in bells.values():
-        assert mail["Auto-Submitted"] == "auto-generated"  # type: ignore[index]
-        assert mail["List-Id"] and not mail["List-Unsubscribe"]  # type: ignore[index]
+        assert mail["Auto-Submitted"] == "auto-generated"
+        assert mail["List-Id"] and not mail["List-Unsubscribe"]
 
 
 def _every_mail_was_answered_once(services: Services, people: dict[str, Person], world: World) -> None:
