@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from gm.campaign import intake, outbox, press
 from gm.campaign.intake import Submitted
