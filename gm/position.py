@@ -114,13 +114,13 @@ class Markers:
     def plus(self, marker: str, number: int = 1) -> Markers:
         """These markers with some more (or, negative, fewer) of one kind."""
         if marker == "PM":
-            return replace(self, pm=self.pm + number)
+            return Markers(self.pm + number, self.am, self.chits)
         if marker == "AM":
-            return replace(self, am=self.am + number)
+            return Markers(self.pm, self.am + number, self.chits)
         chits = list(self.chits)
         for _ in range(-number):
             chits.remove(marker)
-        return replace(self, chits=tuple(sorted([*chits, *[marker] * number])))
+        return Markers(self.pm, self.am, tuple(sorted([*chits, *[marker] * number])))
 
     def as_list(self) -> tuple[str, ...]:
         """Every marker singly, in a fixed order: what a draw is made from."""

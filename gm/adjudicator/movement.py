@@ -7,6 +7,7 @@ from gm.adjudicator.outcome import Boxed, Change, Left, Moved, Reason, Restacked
 from gm.adjudicator.play import Play
 from gm.adjudicator.reasons import as_ordered, because
 from gm.adjudicator.stacks import settle, stands, without
+from gm.adjudicator.table import Table
 from gm.board.model import Color, Piece
 from gm.orders.march import Force, Trouble
 from gm.orders.model import Emigrate, Exit, Move, Restack
@@ -32,24 +33,15 @@ def move(play: Play) -> None:
 
 
 def _carry_out(play: Play, force: Force) -> None:
-    reasons = [_reason(trouble) for trouble in force.troubles]
+    reasons = [_reason(trouble) for trouble in force.troubles] if force.troubles else []
     if not force.happens:
         play.close(force.player, force.number, Status.FAILED, *(reasons or [because("nowhere")]))
         return
     table = play.table
-    drops: dict[str, list[Piece]] = {}
-    for province, piece in force.dropped:
-        drops.setdefault(province, []).append(piece)
-    moving = [*force.pieces, *(p for _, p in force.dropped)]
-    broken = list({(stack := table.where[p]).pieces[0]: stack for p in moving}.values())
-    after = [rest for stack in broken for rest in without(table, stack, moving)]
-    for province, pieces in drops.items():
-        after += stands(table, province, pieces, force.player)
-    if force.pieces:
-        after += stands(table, force.at, force.pieces, force.player)
+    broken, after = _rearranged(table, force)
     table.emit(
         Moved(
-            rules=("17/5.0", *(rule for reason in reasons for rule in reason.rules)),
+            rules=("17/5.0", *[rule for reason in reasons for rule in reason.rules]),
             player=force.player,
             number=force.number,
             pieces=tuple(force.pieces),
@@ -59,15 +51,31 @@ def _carry_out(play: Play, force: Force) -> None:
             picked=tuple(force.picked),
             dropped=tuple(force.dropped),
             stopped=force.stopped,
-            changes=(Restacked(tuple(broken), tuple(after)),),
+            changes=(Restacked(broken, after),),
         )
     )
     play.forces.append(force)
     if reasons:
         play.close(force.player, force.number, Status.PARTLY, *reasons)
     else:
-        more = _particulars(play, force)
-        play.done(force.player, force.number, *([as_ordered(force.order, *more)] if more else []))
+        play.done(force.player, force.number, as_ordered(force.order, *_particulars(play, force)))
+
+
+def _rearranged(table: Table, force: Force) -> tuple[tuple[Stack, ...], tuple[Stack, ...]]:
+    """The stacks that a force breaks up, and those that stand when it has passed."""
+    if force.leader and not force.dropped and table.where[force.leader].pieces == tuple(force.pieces):
+        first = table.where[force.leader]
+        return (first,), (Stack(force.at, first.owner, tuple(force.pieces)),)  # it went as it stood
+    drops: dict[str, list[Piece]] = {}
+    for province, piece in force.dropped:
+        drops.setdefault(province, []).append(piece)
+    moving = [*force.pieces, *(p for _, p in force.dropped)]
+    broken = list({(stack := table.where[p]).pieces[0]: stack for p in moving}.values())
+    after = [rest for stack in broken for rest in without(table, stack, moving)]
+    for province, pieces in drops.items():
+        after += stands(table, province, pieces, force.player)
+    after += stands(table, force.at, force.pieces, force.player)
+    return tuple(broken), tuple(after)
 
 
 def _particulars(play: Play, force: Force) -> list[str]:

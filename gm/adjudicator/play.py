@@ -45,7 +45,7 @@ class Play:
         for player, sheet in self.sheets.items():
             for number, order in enumerate(sheet.orders, start=1):
                 self._by_kind.setdefault(type(order), []).append((player, number, order))
-        self._reasons: dict[tuple[Player, int], list[Reason]] = {}
+        self._reasons: dict[tuple[Player, int], tuple[Reason, ...]] = {}
         self._status: dict[tuple[Player, int], Status] = {}
         self.forces: list[Force] = []  # those that moved, for the routes of their Leaders (J16)
         self.seized: set[Piece] = set()
@@ -61,11 +61,13 @@ class Play:
     # --- the ledger ---
 
     def note(self, player: Player, number: int, *reasons: Reason) -> None:
-        self._reasons.setdefault((player, number), []).extend(reasons)
+        key = player, number
+        self._reasons[key] = (*self._reasons.get(key, ()), *reasons)
 
     def close(self, player: Player, number: int, status: Status, *reasons: Reason) -> None:
-        self.note(player, number, *reasons)
-        self._status[player, number] = status
+        key = player, number
+        self._status[key] = status
+        self._reasons[key] = (*self._reasons[key], *reasons) if key in self._reasons else reasons
 
     def done(self, player: Player, number: int, *reasons: Reason) -> None:
         if not reasons:
@@ -81,7 +83,7 @@ class Play:
 
     def results(self) -> tuple[OrderResult, ...]:
         return tuple(
-            OrderResult(player, number, order, self._status[key], tuple(self._reasons.get(key, ())))
+            OrderResult(player, number, order, self._status[key], self._reasons.get(key, ()))
             for player, sheet in self.sheets.items()
             for number, order in enumerate(sheet.orders, start=1)
             if (key := (player, number))

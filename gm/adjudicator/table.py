@@ -185,4 +185,5 @@ class Luck:
 
     def cell(self, text: str) -> None:
         """Note the table cell that the last roll hit."""
-        self.rolls[-1] = replace(self.rolls[-1], cell=text)
+        roll = self.rolls[-1]
+        self.rolls[-1] = Roll(roll.occasion, roll.dice, roll.drawn, text)
