@@ -1,40 +1,20 @@
-"""A published Bell as a web page. An issue never changes once it is printed, so its page is made once and kept."""
+"""A published Bell as a web page, made from its JSON alone. An issue never changes once it is printed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-from gm.adjudicator.outcome import Outcome
-from gm.position import Position
-from gm.reports.barometer import Barometer, BarometerIssue, BarometerRow
+from gm.board.model import Board
 from gm.reports.barometer_chart import RULES, barometer_svg
 from gm.reports.bell import Links, page_css, render_page
+from gm.reports.bell_json import read_json
 from gm.reports.map import render_svg
 from gm.reports.map.style import themed
-from gm.reports.map_view import MapView
-from gm.reports.view import BellView
-from gm.reports.view_map import map_stacks, map_view
 from gm.web.pages import static
 
-
-def read_view(document: Mapping[str, Any]) -> BellView:
-    """The view of an issue back from its JSON, as far as the templates look at it."""
-    view = _space(document["bell"])
-    view.own = None
-    return cast(BellView, view)
-
-
-def _space(value: Any, names: frozenset[str] = frozenset({"names"})) -> Any:
-    if isinstance(value, dict):
-        return SimpleNamespace(
-            **{("for_" if k == "for" else k): (v if k in names else _space(v)) for k, v in value.items()}
-        )
-    if isinstance(value, list):
-        return [_space(v) for v in value]
-    return value
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
 def links(campaign: str, number: int, last: int) -> Links:
@@ -51,33 +31,13 @@ def links(campaign: str, number: int, last: int) -> Links:
     )
 
 
-def outcome_map(outcome: Outcome, title: str, date_line: str) -> str:
-    return render_svg(map_view(outcome, title, date_line), theme="auto", interactive=True, embed_style=False)
-
-
-def plain_map(position: Position, title: str, date_line: str) -> str:
-    view = MapView(title, date_line, stacks=map_stacks(position))
-    return render_svg(view, theme="auto", interactive=True, embed_style=False)
-
-
-_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-
-
-def chart(document: Mapping[str, Any]) -> str:
-    """The barometer of an issue from its JSON; empty where there is none."""
-    course = document["bell"].get("course")
-    if not course or not document["bell"].get("barometer"):
-        return ""
-    issues = tuple(
-        BarometerIssue(i["label"], {p: BarometerRow(**row) for p, row in i["rows"].items()}) for i in course["issues"]
-    )
-    # Its rules are in bell.css: a page has no style of its own.
-    return _STYLE.sub("", barometer_svg(Barometer(tuple(course["players"]), course["names"], issues), theme="auto"))
-
-
 def bell_css() -> str:
+    """The style of the page, its map and its chart: pages have none of their own."""
     return page_css() + themed(RULES, "auto")
 
 
-def page(document: Mapping[str, Any], svg: str, where: Links) -> str:
-    return render_page(read_view(document), svg, chart(document), where)
+def page(board: Board, document: Mapping[str, Any], where: Links) -> str:
+    printed = read_json(board, document)
+    svg = render_svg(printed.map, theme="auto", interactive=True, embed_style=False)
+    chart = barometer_svg(printed.view.course, theme="auto") if printed.view.barometer else ""
+    return render_page(printed.view, svg, _STYLE.sub("", chart), where)

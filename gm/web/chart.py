@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 720, 320
-LEFT, RIGHT, TOP, BOTTOM = 44, 120, 16, 46
+LEFT, RIGHT, TOP, BOTTOM = 50, 24, 16, 46
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def points_chart(
     step = max(1, -(-(high - low) // 5))
 
     def x(n: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * (n / max(len(rows) - 1, 1))
+        return LEFT + (WIDTH - LEFT - RIGHT) * (n / (len(rows) - 1) if len(rows) > 1 else 0.5)
 
     def y(value: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / max(high - low, 1))

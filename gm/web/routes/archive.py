@@ -10,7 +10,6 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign import lookups, sight
 from gm.campaign.services import Services
-from gm.errors import NotFound
 from gm.web import bellpage
 from gm.web.access import Reader, Room
 from gm.web.chart import points_chart
@@ -76,14 +75,8 @@ class _Bound:
 
 @lru_cache(maxsize=128)
 def _bell_page(bound: _Bound, campaign: str, number: int, mark: sight.BellMark) -> str:
-    services = bound.services
-    found = lookups.bell(services, campaign, number)
-    title, date_line = found.json["bell"]["masthead"]["paper"], game_date(mark.turn, mark.phase)
-    try:
-        svg = bellpage.outcome_map(lookups.outcome(services, campaign, mark.turn, mark.phase), title, date_line)
-    except NotFound:
-        svg = bellpage.plain_map(lookups.position_at(services, campaign, mark.turn, mark.phase), title, date_line)
-    return bellpage.page(found.json, svg, bellpage.links(campaign, number, mark.last))
+    found = lookups.bell(bound.services, campaign, number)
+    return bellpage.page(bound.services.board, found.json, bellpage.links(campaign, number, mark.last))
 
 
 @router.get("/standings")

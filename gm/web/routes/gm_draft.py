@@ -25,8 +25,10 @@ def draft(request: Request, room: Gamesmaster, reader: str = "") -> HTMLResponse
     proof, why = None, ""
     try:
         proof = drafting.proof(room.services, room.id)
-    except (NotNow, NotAllowed) as error:
-        why = f"{error}. {error.hint}."
+    except NotNow:
+        pass  # the page says so in its own words
+    except NotAllowed as error:
+        why = f"{error}: {error.hint}."
     return render(
         request,
         "gm/draft.html",

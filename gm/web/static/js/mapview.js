@@ -3,6 +3,7 @@ import { $, $$, el, svg } from './dom.js';
 import { text } from './api.js';
 
 const CANVAS = { x: 0, y: 0, width: 1400, height: 1050 };
+const WHOLE = { x: -700, y: -525, width: 2800, height: 2100 }; // more than there is: cut down to what fits
 const CLOSEST = 6;
 
 export class MapView {
@@ -51,10 +52,14 @@ export class MapView {
   // --- view -------------------------------------------------------------------------------------
   #fitFrame() {
     // On a phone the whole of Russia is too small to touch: begin with European Russia filling the frame.
+    if (this.fitted) return;
+    this.fitted = true;
     const box = this.frame.getBoundingClientRect();
-    if (box.width < 600 && this.view.width === CANVAS.width) {
+    if (box.width < 600) {
       const height = 640;
       this.view = { x: 60, y: 80, height, width: height * (box.width / Math.max(box.height, 1)) };
+    } else {
+      this.view = { ...WHOLE };
     }
   }
 
@@ -86,7 +91,7 @@ export class MapView {
 
   pan(dx, dy) { this.view.x += dx; this.view.y += dy; this.#apply(); }
 
-  reset() { this.view = { x: -700, y: -525, width: 2800, height: 2100 }; this.#apply(); }
+  reset() { this.view = { ...WHOLE }; this.#apply(); }
 
   show(code, centres) {
     const [x, y] = this.centre(code, centres);

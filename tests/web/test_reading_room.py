@@ -1,0 +1,75 @@
+"""The reading room: issues as they were printed, the map at any Phase, the feed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+from gm.campaign import intake, publishing, rollback, ticker
+from gm.campaign.services import Services
+from gm.web.sample import orders_of_1976
+from tests.web.table import OPEN, Browser
+
+Make = Callable[[], Browser]
+
+
+def play(services: Services, phase: str) -> None:
+    for letter, text in orders_of_1976(phase).items():
+        intake.submit(services, OPEN, letter, text, source="mail")
+    ticker.tick(services)
+    publishing.publish(services, OPEN, "GM")
+
+
+def test_an_issue_that_announces_a_phase_does_not_show_how_it_went(browser: Make, table: Services) -> None:
+    play(table, "first")
+    reader = browser()
+    announced, reported = (reader.get(f"/c/{OPEN}/bells/{n}").text for n in (2, 3))
+    assert announced.count("km-case") < reported.count("km-case")  # the legend has one; every move has its own
+
+
+def test_an_issue_keeps_its_map_when_its_phase_is_played_again(browser: Make, table: Services) -> None:
+    play(table, "first")
+    reader = browser()
+    before = reader.get(f"/c/{OPEN}/bells/3").text
+    rollback.rollback(table, OPEN, 1, "first", "A slip of the pen.")
+    ticker.tick(table)
+    erratum = reader.get(f"/c/{OPEN}/bells/4")
+    assert "A slip of the pen." in erratum.text
+    again = reader.get(f"/c/{OPEN}/bells/3").text
+    for text in (before, again):
+        assert 'data-province="LIVO" data-color="red" data-owner="A"' in text  # Lenin stood there
+
+
+def test_the_page_of_an_issue_leads_to_its_neighbours_and_plain_forms(browser: Make, table: Services) -> None:
+    play(table, "first")
+    reader = browser()
+    page = reader.get(f"/c/{OPEN}/bells/3").text
+    assert f'href="/c/{OPEN}/bells/2"' in page
+    assert f'href="/c/{OPEN}/bells/4"' not in page
+    assert reader.get(f"/c/{OPEN}/bells/3.txt").text.count("PETR") > 1
+    assert reader.get(f"/c/{OPEN}/bells/4").status_code == 404
+
+
+def test_the_map_of_every_phase_is_there_and_of_the_open_one_only_its_beginning(browser: Make, table: Services) -> None:
+    play(table, "first")
+    reader = browser()
+    assert "km-case" in reader.get(f"/c/{OPEN}/map/1/first.svg").text
+    assert reader.get(f"/c/{OPEN}/map/1/second.svg").status_code == 404
+    assert reader.get(f"/c/{OPEN}/map/1/now.svg").status_code == 200
+    frames = reader.get(f"/api/v1/campaigns/{OPEN}/timeline").json()["frames"]
+    assert [(f["turn"], f["phase"], f["bell"]) for f in frames] == [(1, "first", 3)]
+
+
+def test_the_feed_is_well_formed_and_lists_the_newest_first(browser: Make, table: Services) -> None:
+    play(table, "first")
+    root = ElementTree.fromstring(browser().get(f"/c/{OPEN}/feed.atom").text)
+    atom = "{http://www.w3.org/2005/Atom}"
+    titles = [entry.findtext(f"{atom}title") or "" for entry in root.findall(f"{atom}entry")]
+    assert [title.split()[0] for title in titles] == ["#3", "#2"]
+
+
+def test_standings_are_drawn_and_listed(browser: Make, table: Services) -> None:
+    play(table, "first")
+    page = browser().get(f"/c/{OPEN}/standings").text
+    assert page.count("<polyline") == 10
+    assert "If Red wins" in page
