@@ -22,6 +22,7 @@ class Stored:
     id: int
     new: bool
     mail: Inbound | None = None  # if it is new
+    repeats: bool = False  # a mail of the same sender with the same Message-ID came before
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,8 @@ def store(
             )
             session.add(row)
             session.flush()
-            return Stored(row.id, True, _inbound(row))
+            known_id = bool(row.sender and message_id) and mail.came_before(session, row.id, row.sender, message_id)
+            return Stored(row.id, True, _inbound(row), known_id)
     except IntegrityError:  # two sources brought it at the same moment
         with services.store.read() as session:
             known = mail.incoming_by_digest(session, digest)

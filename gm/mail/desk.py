@@ -56,7 +56,7 @@ class Desk:
     def receive(self, raw: bytes, envelope: Envelope) -> str:
         """Take it and deal with it at once."""
         stored = self._take(raw, envelope, 1)
-        return self.handle(stored.id) if stored.mail is None else self._handle_safely(stored.mail, counted=True)
+        return self.handle(stored.id) if stored.mail is None else self._handle_safely(stored.mail, stored)
 
     def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
         services = self._services
@@ -95,15 +95,15 @@ class Desk:
 
     # --- dealing with it
 
-    def _handle_safely(self, mail: Inbound, counted: bool = False) -> str:
+    def _handle_safely(self, mail: Inbound, stored: inbox.Stored | None = None) -> str:
         """A mail that nobody foresaw must not stop the others, nor be lost, nor come for ever."""
         services = self._services
-        if not counted and inbox.attempt(services, mail.id) > TRIES:
+        if stored is None and inbox.attempt(services, mail.id) > TRIES:
             inbox.quarantine(services, mail.id, "kept failing", mail.campaign)
             handling.labels("failed").inc()
             return "quarantined"
         try:
-            outcome = self._handle(mail)
+            outcome = self._handle(mail, stored is None or stored.repeats)
         except GmError as error:
             log.warning("mail refused", mail=mail.id, code=error.code)
             inbox.quarantine(services, mail.id, f"{error.code}: {error}", mail.campaign)
@@ -111,9 +111,9 @@ class Desk:
         handling.labels(outcome).inc()
         return outcome
 
-    def _handle(self, mail: Inbound) -> str:
+    def _handle(self, mail: Inbound, may_repeat: bool) -> str:
         incoming = read(mail.raw, _road(mail))
-        first = inbox.first_of(self._services, mail)
+        first = inbox.first_of(self._services, mail) if may_repeat else None
         if first is not None and not _released(mail):
             return self._repeated(mail, incoming, first)
         if incoming.kind is Kind.BOUNCE and not _released(mail):

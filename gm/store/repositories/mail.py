@@ -76,6 +76,11 @@ def incoming(session: Session, mail_id: int) -> Inbox | None:
     return session.scalar(select(Inbox).where(Inbox.id == mail_id).options(undefer(Inbox.raw)))
 
 
+def came_before(session: Session, mail_id: int, sender: str, message_id: str) -> bool:
+    query = select(Inbox.id).where(Inbox.sender == sender, Inbox.message_id == message_id, Inbox.id < mail_id)
+    return session.scalar(query.limit(1)) is not None
+
+
 def incoming_before(session: Session, mail_id: int, sender: str, message_id: str) -> Inbox | None:
     """The first mail of this sender with this Message-ID, if it came before."""
     query = select(Inbox).where(Inbox.sender == sender, Inbox.message_id == message_id, Inbox.id < mail_id)
