@@ -130,6 +130,7 @@ def render(
         "csrf": lambda: sessions.csrf(session),
         "flashes": session.take_flashes(),
         "door": None,
+        "has_standin": services.standin is not None,
     }
     if data.get("door") is not None:
         common["gmbase"] = f"/gm/c/{data['door'].campaign}"
