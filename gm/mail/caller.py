@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from gm.campaign import inbox, links, lookups, players
+from gm.campaign import inbox, links, lookups, outbox, players
 from gm.campaign.inbox import Inbound
 from gm.campaign.links import Purpose, Ticket
 from gm.campaign.lookups import CampaignState
@@ -41,6 +42,14 @@ class Caller:
         token = players.seat_token(self.services, self.seat.campaign, self.seat.letter)
         ticket = Ticket(purpose, self.seat.campaign, self.seat.letter, links.fingerprint(token))
         return links.url(self.services, links.sign(self.services, ticket))
+
+    def questions_answered(self) -> Iterator[int]:
+        """Mails about which we asked whether they were his, and this is the answer."""
+        for identity in self.incoming.references[:10]:
+            row = outbox.by_message_id(self.services, identity)
+            asked = re.match(r"inbox/(\d+)/held$", row.key) if row is not None else None
+            if asked:
+                yield int(asked[1])
 
     def held(self) -> Iterator[int]:
         """Mails of this seat that wait for a confirmation."""

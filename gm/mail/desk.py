@@ -46,6 +46,7 @@ class Desk:
         self._answers = Answers(limits, seconds)
         self._kept = Counter(3600, seconds)
         self._warned = Counter(3600, seconds)
+        self._asked = Counter(3600, seconds)  # apart from the answers: forged mail shall not use those up
 
     # --- taking it in
 
@@ -197,15 +198,14 @@ class Desk:
         """It waits until the seat's holder says that it is his. The question goes to the address that we know."""
         services = self._services
         inbox.hold(services, mail.id, seat.campaign, seat.letter, why)
-        if self._may_answer(mail, seat):
+        if self._asked.add(seat.address) <= self._limits.questions_an_hour:
             token = players.seat_token(services, seat.campaign, seat.letter)
             data = {"inbox": mail.id}
             ticket = Ticket(Purpose.CONFIRM, seat.campaign, seat.letter, links.fingerprint(token), data)
             link = links.url(services, links.sign(services, ticket))
             shown = understand(incoming, [seat.address]).wishes
-            subject, text = answers.mail_text(
-                "held", name=seat.name, why=why, link=link, sender=incoming.sender, orders=shown.orders, zone=seat.zone
-            )
+            facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
+            subject, text = answers.mail_text("held", orders=shown.orders, **facts)
             key = f"inbox/{mail.id}/held"
             same = incoming.message_id if incoming.sender == seat.address else None
             to = (seat.address, seat.name)

@@ -87,7 +87,7 @@ _COMMAND_SHAPES = {
     "EXTEND": re.compile(r"^.{0,200}$"),
     "WAIT": re.compile(rf"^\s*(?:for me|no|off|no more)?{_POLITE}[.!]*\s*$", re.I),
     "ZONE": re.compile(r"^\s*:?\s*[A-Za-z]+(?:/[A-Za-z_+-]+){0,2}\s*$"),
-    "CONFIRM": re.compile(rf"^{_POLITE}[.!]*\s*$", re.I),
+    "CONFIRM": re.compile(rf"^\s*#?\d{{0,12}}{_POLITE}[.!]*\s*$", re.I),
     "UNSUBSCRIBE": re.compile(r"^\s*[a-z0-9-]{0,60}\s*$", re.I),
     "JOIN": re.compile(r"^\W*$"),
     "LEAVE": re.compile(r"(?!)"),  # only as CONFIRM RESIGN

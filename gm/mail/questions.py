@@ -47,7 +47,7 @@ def status(visit: Caller, argument: str) -> None:
         waiting=[s for s in state.seats if s.waiting],
         own=own,
         zone=seat.zone,
-        held=len(list(visit.held())),
+        held=sorted(visit.held())[:10],
     )
 
 
@@ -143,11 +143,14 @@ def zone(visit: Caller, name: str) -> None:
 
 
 def confirm(visit: Caller, argument: str) -> None:
-    """The answer to our question whether a mail was his."""
-    waiting = sorted(visit.held())
-    for mail_id in waiting:
-        inbox.release(visit.services, mail_id, visit.seat.letter)
-    visit.answer.add("confirm", count=len(waiting))
+    """The answer to our question whether a mail was his: to one question, never to all at once, for the others may be
+    somebody else's."""
+    waiting = set(visit.held())
+    meant = [int(argument.strip("# "))] if argument.strip("# ").isdigit() else list(visit.questions_answered())
+    chosen = [number for number in meant if number in waiting]
+    for number in chosen:
+        inbox.release(visit.services, number, visit.seat.letter)
+    visit.answer.add("confirm", count=len(chosen), waiting=sorted(waiting - set(chosen)))
 
 
 def leave(visit: Caller, argument: str) -> None:

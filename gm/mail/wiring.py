@@ -123,23 +123,34 @@ class MailIn:
         self._services = services
         self._after = after  # called when mail was dealt with: its receipts wait in the outbox
         self.desk = desk or Desk(services)
-        self._sources: list[ImapSource | Listener] = []
+        self._sources: dict[str, ImapSource | Listener] = {}
         self._stop = threading.Event()
         self._work = threading.Event()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        settings = self._services.settings
-        if settings.imap_host:
-            self._start(imap_source(settings, self.take))
-        if settings.lmtp_listen:
-            self._start(listener(self._services, self.take))
+        self._open()
         self._thread = threading.Thread(target=self._run, name="mail-desk", daemon=True)
         self._thread.start()
 
-    def _start(self, source: ImapSource | Listener) -> None:
-        source.start()
-        self._sources.append(source)
+    def _open(self) -> None:
+        """Open what is not open yet. Of several workers one has the listener; if it goes, another takes it."""
+        settings = self._services.settings
+        wanted: dict[str, Callable[[], ImapSource | Listener]] = {}
+        if settings.imap_host:
+            wanted["imap"] = lambda: imap_source(settings, self.take)
+        if settings.lmtp_listen:
+            wanted["listener"] = lambda: listener(self._services, self.take)
+        for name, make in wanted.items():
+            if name in self._sources:
+                continue
+            source = make()
+            try:
+                source.start()
+            except OSError as error:
+                log.warning("cannot listen yet", source=name, error=str(error))
+            else:
+                self._sources[name] = source
 
     def take(self, raw: bytes, envelope: Envelope) -> None:
         """Stored now, dealt with a moment later: the sender need not wait for that."""
@@ -147,7 +158,7 @@ class MailIn:
         self._work.set()
 
     def stop(self) -> None:
-        for source in self._sources:
+        for source in self._sources.values():
             source.stop()
         self._stop.set()
         self._work.set()
@@ -159,6 +170,7 @@ class MailIn:
             self._work.wait(2)  # also what was confirmed on the web or released by the Gamesmaster
             self._work.clear()
             try:
+                self._open()
                 while not self._stop.is_set() and self.desk.sweep():
                     self._after()
             except Exception as error:  # the database may be away for a moment; the mails are kept

@@ -32,9 +32,9 @@ def test_orders_letters_questions_and_confirmations(post: Post) -> None:
     number = letter.headers["X-Kolokol-Letter"]
     back = post.write("B", "hello yourself", To=f"orders+{post.token('B')}-{number}@bell.test")
     assert [row.address for row in back] == ["anna@players.test"]
-    post.write("C", "GIVE 1 PM TO D", To="orders@bell.test")
+    (asked,) = post.write("C", "GIVE 1 PM TO D", To="orders@bell.test")
     assert post.orders_of("C") == "-"
-    post.write("C", "CONFIRM")
+    post.write("C", "CONFIRM", **{"In-Reply-To": asked.message_id})
     post.desk.sweep()
     assert post.orders_of("C") == "GIVE 1 PM TO D"
 

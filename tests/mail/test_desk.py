@@ -224,26 +224,46 @@ def test_a_known_address_without_token_is_held_until_confirmed_by_link(post: Pos
 
 
 def test_a_held_mail_is_confirmed_by_answering_the_question(post: Post) -> None:
-    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
-    post.write("A", "CONFIRM")
+    (asked,) = post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    post.write("A", "CONFIRM", **{"In-Reply-To": asked.message_id})
     post.desk.sweep()
     assert post.orders_of("A") == "GIVE 1 PM TO B"
 
 
+def test_a_confirmation_is_for_one_mail_and_lets_no_forged_one_through(post: Post) -> None:
+    (asked,) = post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    post.write("A", "GIVE 3 PM TO E", To="orders@bell.test")  # somebody else, in her name
+    (unclear,) = post.write("A", "CONFIRM")
+    assert "Which mail do you mean?" in unclear.text and post.desk.sweep() == 0
+    post.write("A", "CONFIRM", **{"In-Reply-To": asked.message_id})
+    assert post.desk.sweep() == 1
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+    assert len(inbox.in_state(post.services, "held")) == 1
+
+
+def test_forged_mail_asks_a_player_a_few_times_only_and_does_not_silence_his_own(post: Post) -> None:
+    before = post.newest()
+    for _ in range(100):
+        post.write("A", "GIVE 3 PM TO E", To="orders@bell.test")
+    assert len(post.since(before)) == post.limits.questions_an_hour
+    (answer,) = post.write("A", "STATUS")
+    assert "Waiting for your confirmation" in answer.text
+
+
 def test_orders_confirmed_after_the_deadline_count_by_when_they_came(post: Post) -> None:
     """The time of receipt counts; a confirmation after sealing is too late all the same."""
-    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    (asked,) = post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
     post.clock.advance(days=9)
-    post.write("A", "CONFIRM")
+    post.write("A", "CONFIRM", **{"In-Reply-To": asked.message_id})
     post.desk.sweep()
     statuses = [v.status for v in intake.versions(post.services, post.campaign, "A")]
     assert len(statuses) == 1
 
 
 def test_orders_that_waited_for_confirmation_do_not_replace_newer_ones(post: Post) -> None:
-    post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
+    (asked,) = post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
     post.clock.advance(hours=1)
-    post.write("A", "GIVE 2 PM TO C\nCONFIRM")
+    post.write("A", "GIVE 2 PM TO C\nCONFIRM", **{"In-Reply-To": asked.message_id})
     before = post.newest()
     post.desk.sweep()
     assert post.orders_of("A") == "GIVE 2 PM TO C"
