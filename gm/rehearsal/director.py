@@ -27,7 +27,7 @@ from gm.rehearsal.post import Postman, PostOffice
 from gm.store.repositories import alarms
 
 T = TypeVar("T")
-QUIET_SECONDS = 300  # real ones, after which something is stuck
+QUIET_SECONDS = 900  # real ones, after which something is stuck
 LONG_AGO = timedelta(days=36500)  # a wake-up for then is one for now
 ZONES = ("Europe/London", "UTC", "America/New_York", "Europe/Berlin", "Asia/Tokyo", "Australia/Sydney")
 

@@ -61,7 +61,7 @@ class PostOffice:
         answered = str(mail["In-Reply-To"] or "")
         box.mails += 1
         self.answered.setdefault(answered, time.monotonic())
-        if mail["Reply-To"]:
+        if "+" in str(mail["Reply-To"] or ""):  # with the secret part that makes an answer his
             box.newest = (str(mail["Reply-To"]), subject, str(mail["Message-ID"]))
         if mail["List-Id"] and (number := re.search(r"#(\d+)", subject)):
             box.bells.add(int(number[1]))
