@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
 from gm.web.session import session_of
+from gm.web.words import say
 
 NO_NUL = r"^[^\x00]*$"
 Line = Annotated[str, StringConstraints(max_length=300, strip_whitespace=True, pattern=NO_NUL), Form()]
@@ -29,8 +30,8 @@ def normal(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def back(request: Request, path: str, words: str = "", kind: str = "good") -> RedirectResponse:
-    """After a form: tell what happened on the page that follows."""
+def back(request: Request, path: str, words: str = "", /, **data: object) -> RedirectResponse:
+    """After a form: tell what happened, by its name in words.toml, on the page that follows."""
     if words:
-        session_of(request).flash(kind, words)
+        session_of(request).flash("good", say(f"done.{words}", **data))
     return RedirectResponse(path, 303)

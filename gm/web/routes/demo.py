@@ -40,8 +40,8 @@ def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter) -
     session.sit_down(SeatKey(campaign, letter, mark))
     if letter == GM:
         session.admin = "demo"
-        return back(request, f"/gm/c/{campaign}", "You are the Gamesmaster now.")
-    return back(request, f"/c/{campaign}/desk", f"You are {letter} now.")
+        return back(request, f"/gm/c/{campaign}", "sat-as-gm")
+    return back(request, f"/c/{campaign}/desk", "sat", letter=letter)
 
 
 @router.post("/try/others")
@@ -49,8 +49,7 @@ def others(request: Request, services: TryingOut) -> Response:
     """Play the orders of 1976 for everybody but the seats of this browser."""
     own = {s.letter for s in session_of(request).seats if s.campaign == sample.CAMPAIGN}
     letters = sample.play_for_others(services, own)
-    words = f"The orders of 1976 are filed for {', '.join(letters)}." if letters else "Nobody is missing."
-    return back(request, "/try", words)
+    return back(request, "/try", "others-filed" if letters else "nobody-missing", letters=", ".join(letters))
 
 
 @router.post("/try/print")

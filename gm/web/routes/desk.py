@@ -110,10 +110,7 @@ def versions(request: Request, room: Player) -> HTMLResponse:
 @router.post("/wait", dependencies=[Depends(limit("write"))])
 def wait(request: Request, room: Player, on: Tick = False) -> Response:
     intake.wait(room.services, room.id, room.letter, on)
-    words = (
-        "The Phase will not close before its deadline." if on else "The Phase may close as soon as all orders are in."
-    )
-    return back(request, f"/c/{room.id}/desk", words)
+    return back(request, f"/c/{room.id}/desk", "waits" if on else "waits-no-more")
 
 
 @router.get("/desk.svg")

@@ -38,7 +38,7 @@ def overview(request: Request, services: AnyGamesmaster) -> HTMLResponse:
 @router.post("/clock", dependencies=WRITE)
 def clock(request: Request, services: AnyGamesmaster) -> Response:
     ticker.accept_clock(services, GM)
-    return back(request, "/gm", "The clock is right; everything goes on.")
+    return back(request, "/gm", "clock")
 
 
 @router.get("/c/{campaign}")
@@ -58,8 +58,8 @@ def desk(request: Request, room: Gamesmaster) -> HTMLResponse:
     )
 
 
-def _done(request: Request, room: Room, words: str) -> Response:
-    return back(request, f"/gm/c/{room.id}", words)
+def _done(request: Request, room: Room, words: str, **data: object) -> Response:
+    return back(request, f"/gm/c/{room.id}", words, **data)
 
 
 @router.post("/c/{campaign}/extend", dependencies=WRITE)
@@ -76,52 +76,52 @@ def extend(request: Request, room: Gamesmaster, hours: Hours = None, until: Line
     new = calendar.extend(
         room.services, room.id, hours=None if moment else hours, until=moment, reason=reason, actor=GM
     )
-    return _done(request, room, f"The deadline is now {when(new, zone)}. Everybody has been told.")
+    return _done(request, room, "extended", deadline=when(new, zone))
 
 
 @router.post("/c/{campaign}/pause", dependencies=WRITE)
 def pause(request: Request, room: Gamesmaster, reason: Line = "") -> Response:
     calendar.pause(room.services, room.id, reason, GM)
-    return _done(request, room, "Paused. Orders are still taken; nothing closes.")
+    return _done(request, room, "paused")
 
 
 @router.post("/c/{campaign}/resume", dependencies=WRITE)
 def resume(request: Request, room: Gamesmaster) -> Response:
     calendar.resume(room.services, room.id, GM)
-    return _done(request, room, "It goes on.")
+    return _done(request, room, "resumed")
 
 
 @router.post("/c/{campaign}/close", dependencies=WRITE)
 def close(request: Request, room: Gamesmaster) -> Response:
     calendar.close_early(room.services, room.id, GM)
     ticker.tick(room.services, "web")
-    return _done(request, room, "The Phase is sealed and is being worked out.")
+    return _done(request, room, "closed")
 
 
 @router.post("/c/{campaign}/nudge", dependencies=WRITE)
 def nudge(request: Request, room: Gamesmaster) -> Response:
     letters = calendar.nudge(room.services, room.id, None, GM)
-    return _done(request, room, f"Reminded: {', '.join(letters) or 'nobody; all orders are in'}.")
+    return _done(request, room, "nudged" if letters else "nobody-missing", letters=", ".join(letters))
 
 
 @router.post("/c/{campaign}/invite", dependencies=WRITE)
 def invite(request: Request, room: Gamesmaster) -> Response:
     letters = lifecycle.invite(room.services, room.id, None, GM)
-    return _done(request, room, f"Invited again: {', '.join(letters) or 'nobody; all have accepted'}.")
+    return _done(request, room, "invited" if letters else "all-accepted", letters=", ".join(letters))
 
 
 @router.post("/c/{campaign}/deal", dependencies=WRITE)
 def deal(request: Request, room: Gamesmaster, force: Tick = False) -> Response:
     lifecycle.deal(room.services, room.id, GM, force=force)
     ticker.tick(room.services, "web")
-    return _done(request, room, "Dealt. The first Bell tells who got what.")
+    return _done(request, room, "dealt")
 
 
 @router.post("/c/{campaign}/finish", dependencies=WRITE)
 def finish(request: Request, room: Gamesmaster, reason: Line) -> Response:
     lifecycle.finish(room.services, room.id, reason, GM)
     ticker.tick(room.services, "web")
-    return _done(request, room, "Ended. One last Bell prints the standings.")
+    return _done(request, room, "finished")
 
 
 @router.post("/c/{campaign}/settle", dependencies=WRITE)
@@ -129,7 +129,7 @@ def settle(
     request: Request, room: Gamesmaster, number: Annotated[int, Form(ge=1, le=2**53)], granted: Tick = False
 ) -> Response:
     calendar.settle_request(room.services, room.id, number, granted, GM)
-    return _done(request, room, "The player has been told.")
+    return _done(request, room, "settled")
 
 
 @router.get("/c/{campaign}/orders")
@@ -149,10 +149,8 @@ def behalf(request: Request, room: Gamesmaster, letter: Letter, text: Text) -> R
         raise Invalid("orders", f"Not taken: {done.reason}.", "What you entered has been kept.")
     read = len(done.sheet.orders)
     serious = sum(1 for p in done.problems if p.severity == "problem")
-    words = (
-        f"Filed for {letter}: version {done.version}, {read} orders, {serious} with problems. The player has been told."
-    )
-    return back(request, f"/gm/c/{room.id}/orders", words)
+    facts = {"letter": letter, "version": done.version, "orders": read, "serious": serious}
+    return back(request, f"/gm/c/{room.id}/orders", "filed", **facts)
 
 
 @router.get("/c/{campaign}/audit")

@@ -62,19 +62,19 @@ def picture(room: Gamesmaster, picture: str) -> Response:
 @router.post("/draft", dependencies=WRITE)
 def save(request: Request, room: Gamesmaster, headline: Line = "", lead: Text = "") -> Response:
     publishing.set_draft(room.services, room.id, headline=headline, lead=normal(lead).strip(), actor=GM)
-    return _back(request, room, "The draft is changed.")
+    return _back(request, room, "draft-kept")
 
 
 @router.post("/decide", dependencies=WRITE)
 def decide(request: Request, room: Gamesmaster, text: Text, reason: Text) -> Response:
     publishing.decide(room.services, room.id, normal(text), normal(reason), GM)
-    return _back(request, room, "Recorded. The Bell will print it with its reason.")
+    return _back(request, room, "decided")
 
 
 @router.post("/publish", dependencies=WRITE)
 def publish(request: Request, room: Gamesmaster) -> Response:
     number = publishing.publish(room.services, room.id, GM)
-    return back(request, f"/gm/c/{room.id}", f"Issue #{number} is printed and on its way.")
+    return back(request, f"/gm/c/{room.id}", "published", number=number)
 
 
 @router.post("/rollback", dependencies=WRITE)
@@ -90,9 +90,8 @@ def roll_back(
     if not sure or not turn.isdigit() or int(turn) > 1000:
         raise NotNow("rollback", "Rolling back needs a Phase, a reason, and the tick that you mean it.", "Go back.")
     rollback.rollback(room.services, room.id, int(turn), phase, normal(reason), GM, keep_orders=keep)
-    words = f"The campaign stands again at {game_date(int(turn), phase)}, with new dice. An erratum will be printed."
-    return back(request, f"/gm/c/{room.id}", words)
+    return back(request, f"/gm/c/{room.id}", "rolled-back", at=game_date(int(turn), phase))
 
 
-def _back(request: Request, room: Room, words: str) -> Response:
-    return back(request, f"/gm/c/{room.id}/draft", words)
+def _back(request: Request, room: Room, words: str, **data: object) -> Response:
+    return back(request, f"/gm/c/{room.id}/draft", words, **data)

@@ -41,7 +41,7 @@ def retry(request: Request, room: Gamesmaster, number: FormNumber) -> Response:
     if found is None or found.campaign_id != room.id:
         raise NotFound("mail", "There is no such mail.", "")
     outbox.retry(room.services, number, GM)
-    return back(request, f"/gm/c/{room.id}/mail", "It will be tried again.")
+    return back(request, f"/gm/c/{room.id}/mail", "mail-retry")
 
 
 @router.get("/inbox/{number}")
@@ -57,7 +57,7 @@ def release(request: Request, room: Gamesmaster, number: FormNumber, letter: Let
     _incoming(room, number)
     seats = {seat.letter for seat in lookups.state(room.services, room.id).seats}
     inbox.release(room.services, number, GM, letter if letter in seats else None)
-    return back(request, f"/gm/c/{room.id}/mail", "It will be read as if it had come properly.")
+    return back(request, f"/gm/c/{room.id}/mail", "mail-released")
 
 
 def _incoming(room: Room, number: int) -> inbox.Inbound:

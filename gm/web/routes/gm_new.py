@@ -100,7 +100,7 @@ def create(
     except UserError as error:
         return page(request, given | {"gm_letter": gm_letter}, f"{error} {error.hint}", 422)
     _sit_down(request, services, campaign)
-    return back(request, f"/gm/c/{campaign}", "The invitations are on their way.")
+    return back(request, f"/gm/c/{campaign}", "opened")
 
 
 def _sit_down(request: Request, services: Services, campaign: str) -> None:

@@ -32,8 +32,8 @@ def _seat(room: Room, letter: str) -> str:
     return letter
 
 
-def _back(request: Request, room: Room, words: str) -> Response:
-    return back(request, f"/gm/c/{room.id}/seats", words)
+def _back(request: Request, room: Room, words: str, **data: object) -> Response:
+    return back(request, f"/gm/c/{room.id}/seats", words, **data)
 
 
 @router.post("/seats/replace", dependencies=WRITE)
@@ -41,20 +41,20 @@ def replace(
     request: Request, room: Gamesmaster, letter: Letter, name: Line, address: Address, zone: Line = "UTC"
 ) -> Response:
     players.replace(room.services, room.id, _seat(room, letter), NewPlayer(name, address, zone or "UTC"), GM)
-    return _back(request, room, f"{name} takes seat {letter} and gets a briefing.")
+    return _back(request, room, "replaced", name=name, letter=letter)
 
 
 @router.post("/seats/remove", dependencies=WRITE)
 def remove(request: Request, room: Gamesmaster, letter: Letter, reason: Line) -> Response:
     players.remove(room.services, room.id, _seat(room, letter), reason, GM)
-    return _back(request, room, f"{letter} leaves after this Phase, unless somebody takes the seat before.")
+    return _back(request, room, "removed", letter=letter)
 
 
 @router.post("/seats/standin", dependencies=WRITE)
 def standin(request: Request, room: Gamesmaster, letter: Letter, on: Tick = False) -> Response:
     players.set_standin(room.services, room.id, _seat(room, letter), on, GM)
     ticker.tick(room.services, "web")
-    return _back(request, room, f"The stand-in {'plays' if on else 'no longer plays'} for {letter}.")
+    return _back(request, room, "standin" if on else "standin-no-more", letter=letter)
 
 
 @router.post("/seats/link", dependencies=WRITE)
@@ -62,11 +62,11 @@ def link(request: Request, room: Gamesmaster, letter: Letter) -> Response:
     """A new sign-in link goes to the player himself; the Gamesmaster never sees it."""
     seat = players.seat_of(room.services, room.id, _seat(room, letter))
     mail_links(room.services, seat.address)
-    return _back(request, room, f"A link is on its way to {seat.name}.")
+    return _back(request, room, "link-sent", name=seat.name)
 
 
 @router.post("/seats/reader", dependencies=WRITE)
 def add(request: Request, room: Gamesmaster, name: Line, address: Address, standby: Tick = False) -> Response:
     new = NewPlayer(name, address)
     (players.add_standby if standby else players.add_reader)(room.services, room.id, new, GM)
-    return _back(request, room, f"{name} is on the list.")
+    return _back(request, room, "listed", name=name)

@@ -57,7 +57,7 @@ def send(
         anonymous=anonymous,
         in_reply_to=reply if reply in own else None,
     )
-    return back(request, f"/c/{room.id}/letters", f"Your letter is on its way to {', '.join(chosen)}.")
+    return back(request, f"/c/{room.id}/letters", "letter-sent", who=", ".join(chosen))
 
 
 @router.post("/press", dependencies=[Depends(limit("write"))])
@@ -65,4 +65,4 @@ def publish(request: Request, room: Player, text: Text, dateline: Line = "") -> 
     if not text.strip():
         raise Invalid("press", "Press needs a text.", "Go back and write one.")
     press.add_press(room.services, room.id, room.letter, normal(text), dateline or None)
-    return back(request, f"/c/{room.id}/letters", "The next Bell will print it.")
+    return back(request, f"/c/{room.id}/letters", "press-taken")

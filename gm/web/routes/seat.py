@@ -14,6 +14,7 @@ from gm.errors import Invalid, NotFound
 from gm.web.access import Player, Room, limit
 from gm.web.forms import Line, Text, Tick, back, normal
 from gm.web.pages import render
+from gm.web.words import say
 
 router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
@@ -41,13 +42,13 @@ def _page(request: Request, room: Room, token: str = "") -> HTMLResponse:
 @router.post("/accept", dependencies=WRITE)
 def accept(request: Request, room: Player) -> Response:
     lifecycle.accept(room.services, room.id, room.letter)
-    return back(request, f"/c/{room.id}/seat", "The seat is yours. The first Bell will tell what you were dealt.")
+    return back(request, f"/c/{room.id}/seat", "accepted")
 
 
 @router.post("/zone", dependencies=WRITE)
 def zone(request: Request, room: Player, zone: Line) -> Response:
     players.set_zone(room.services, room.id, room.letter, zone)
-    return back(request, f"/c/{room.id}/seat", f"Deadlines are now told in {zone}.")
+    return back(request, f"/c/{room.id}/seat", "zone", zone=zone)
 
 
 @router.post("/absence", dependencies=WRITE)
@@ -55,13 +56,13 @@ def absence(request: Request, room: Player, start: Day, end: Day, note: Line = "
     if end < start:
         raise Invalid("absence", "The absence ends before it begins.", "Go back and correct the dates.")
     calendar.absent(room.services, room.id, room.letter, start, end, note, standin)
-    return back(request, f"/c/{room.id}/seat", "The Gamesmaster has been told.")
+    return back(request, f"/c/{room.id}/seat", "absence")
 
 
 @router.post("/extension", dependencies=WRITE)
 def extension(request: Request, room: Player, reason: Text) -> Response:
     calendar.ask_extension(room.services, room.id, room.letter, normal(reason)[:2000])
-    return back(request, f"/c/{room.id}/seat", "The Gamesmaster has been asked. Until he answers the deadline stands.")
+    return back(request, f"/c/{room.id}/seat", "extension")
 
 
 @router.get("/resign")
@@ -70,15 +71,12 @@ def resign_page(request: Request, room: Player) -> HTMLResponse:
         request,
         "confirm.html",
         door=room.door,
-        title="Leave the campaign?",
-        lines=[
-            "Your Leaders and their units stay where they are. They never move or attack again, and still defend.",
-            "The Gamesmaster may find somebody to take your seat until the Phase is worked out.",
-        ],
+        title=say("confirm.resign"),
+        lines=[say("confirm.resign-1"), say("confirm.resign-2")],
         quoted="",
         action=f"/c/{room.id}/resign",
         hidden={},
-        button="Yes, I resign",
+        button=say("confirm.resign-yes"),
         back=f"/c/{room.id}/desk",
         danger=True,
     )
@@ -87,7 +85,7 @@ def resign_page(request: Request, room: Player) -> HTMLResponse:
 @router.post("/resign", dependencies=WRITE)
 def resign(request: Request, room: Player) -> Response:
     players.resign(room.services, room.id, room.letter)
-    return back(request, f"/c/{room.id}", "You have resigned. Thank you for playing.")
+    return back(request, f"/c/{room.id}", "resigned")
 
 
 @router.post("/token", dependencies=WRITE)
@@ -105,15 +103,12 @@ def held(request: Request, room: Player, mail: int) -> HTMLResponse:
         request,
         "confirm.html",
         door=room.door,
-        title="Did you send this?",
-        lines=[
-            "A mail came from your address, but without the secret part of the reply address.",
-            "It counts once you say that it is yours.",
-        ],
+        title=say("confirm.held"),
+        lines=[say("confirm.held-1"), say("confirm.held-2")],
         quoted=found.raw.decode("utf-8", "replace")[:4000],
         action=f"/c/{room.id}/held/{mail}",
         hidden={},
-        button="Yes, take it",
+        button=say("confirm.held-yes"),
         back=f"/c/{room.id}/desk",
         danger=False,
     )
@@ -123,7 +118,7 @@ def held(request: Request, room: Player, mail: int) -> HTMLResponse:
 def release(request: Request, room: Player, mail: int) -> Response:
     _held(room, mail)
     inbox.release(room.services, mail, room.letter, room.letter)
-    return back(request, f"/c/{room.id}/desk", "Your mail is being read now; the receipt follows by mail.")
+    return back(request, f"/c/{room.id}/desk", "held-released")
 
 
 def _held(room: Room, mail: int) -> inbox.Inbound:

@@ -17,6 +17,7 @@ from gm.web.forms import Address, Line, Token, back
 from gm.web.mails import compose
 from gm.web.pages import render
 from gm.web.session import SeatKey, session_of
+from gm.web.words import say
 
 router = APIRouter(include_in_schema=False)
 SEATED = (Purpose.SIGN_IN, Purpose.ACCEPT, Purpose.RESIGN, Purpose.ABSENT, Purpose.EXTEND, Purpose.CONFIRM)
@@ -67,12 +68,12 @@ def _confirm_unsubscribe(request: Request, ticket: Ticket, token: str) -> HTMLRe
     return render(
         request,
         "confirm.html",
-        title="No more mails?",
-        lines=["You will get no further issues of this campaign’s paper."],
+        title=say("confirm.unsubscribe"),
+        lines=[say("confirm.unsubscribe-1")],
         quoted="",
         action="/unsubscribe",
         hidden={"token": token.rsplit("#", 1)[-1]},
-        button="Take me off the list",
+        button=say("confirm.unsubscribe-yes"),
         back="/",
         danger=False,
     )
@@ -82,20 +83,20 @@ def _confirm_unsubscribe(request: Request, ticket: Ticket, token: str) -> HTMLRe
 def unsubscribe(request: Request, services: Anybody, token: Token) -> Response:
     ticket = links.read(services, token, Purpose.UNSUBSCRIBE)
     players.unsubscribe(services, ticket.campaign, str(ticket.data["address"]))
-    return back(request, "/", "You are off the list.")
+    return back(request, "/", "unsubscribed")
 
 
 @router.post("/out")
 def sign_out(request: Request, services: Anybody) -> Response:
     session_of(request).stand_up()
-    return back(request, "/", "Signed out.")
+    return back(request, "/", "signed-out")
 
 
 @router.post("/in/link", dependencies=[Depends(limit("link"))])
 def send_link(request: Request, services: Anybody, address: Address) -> Response:
     """The answer is the same whether the address is known or not."""
     mail_links(services, address)
-    return back(request, "/in", "If the address is known here, a mail with your links is on its way.")
+    return back(request, "/in", "links")
 
 
 def mail_links(services: Services, address: str) -> None:
