@@ -146,10 +146,9 @@ def new_campaign(services: Services, name: str = "June 1918", **options: object)
 
 
 def start(services: Services, name: str = "June 1918", **options: object) -> str:
-    """Everyone accepts, the deal is made and printed: the trades before the game are open."""
+    """Everyone is seated, the deal is made and printed: the trades before the game are open."""
     campaign = new_campaign(services, name, **options)
-    for letter in "ABCDE":
-        lifecycle.accept(services, campaign, letter)
+    lifecycle.deal(services, campaign, force=True)
     tick(services)
     return campaign
 

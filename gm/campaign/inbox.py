@@ -153,9 +153,7 @@ def handled(services: Services, mail_id: int, campaign: str | None, letter: str 
     _set(services, mail_id, "handled", note, campaign, letter)
 
 
-def answered(
-    services: Services, mail_id: int, campaign: str, letter: str, note: str, answer: Mail | None
-) -> None:
+def answered(services: Services, mail_id: int, campaign: str, letter: str, note: str, answer: Mail | None) -> None:
     """Dealt with, and its answer in the outbox, in one transaction."""
     now = services.clock.now()
     with services.store.write() as session:
@@ -202,12 +200,6 @@ def in_state(services: Services, state: str, campaign: str | None = None, limit:
 
 def quarantined(services: Services, campaign: str | None = None, limit: int = 100) -> list[Slip]:
     return in_state(services, "quarantined", campaign, limit)
-
-
-def count_recent(services: Services, sender: str, since: datetime) -> int:
-    """How many mails of one address came since then: against storms."""
-    with services.store.read() as session:
-        return mail.count_incoming(session, sender.strip().lower(), since)
 
 
 def _set(services: Services, mail_id: int, state: str, reason: str, campaign: str | None, letter: str | None) -> None:

@@ -13,10 +13,6 @@ from sqlalchemy.orm import Session, undefer
 from gm.store.mail_tables import Inbox, Outbox
 
 
-def outgoing_by_key(session: Session, key: str) -> Outbox | None:
-    return session.scalar(select(Outbox).where(Outbox.key == key))
-
-
 def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
     return session.scalar(select(Outbox).where(Outbox.message_id == message_id))
 
@@ -38,10 +34,6 @@ def claim_outgoing(session: Session, now: datetime, limit: int) -> Sequence[Outb
     return session.scalars(query.with_for_update(skip_locked=True)).all()
 
 
-def next_outgoing(session: Session) -> datetime | None:
-    return session.scalar(select(func.min(Outbox.not_before)).where(Outbox.state == "queued"))
-
-
 def outbox(session: Session, campaign_id: str | None, state: str | None, limit: int) -> Sequence[Outbox]:
     """The newest first."""
     query = select(Outbox)
@@ -60,12 +52,6 @@ def outbox_counts(session: Session, campaign_id: str) -> dict[str, int]:
         query = select(func.count()).select_from(Outbox).where(of_state, Outbox.campaign_id == campaign_id)
         found[state] = session.scalar(query) or 0
     return found
-
-
-def thread_root(session: Session, campaign_id: str, address: str) -> str | None:
-    """The first mail that this address got from the campaign."""
-    query = select(Outbox.message_id).where(Outbox.campaign_id == campaign_id, Outbox.address == address)
-    return session.scalar(query.order_by(Outbox.id).limit(1))
 
 
 def incoming_by_digest(session: Session, digest: str) -> Inbox | None:
@@ -106,8 +92,3 @@ def incoming_in(session: Session, state: str, campaign_id: str | None, limit: in
     if campaign_id is not None:
         query = query.where(Inbox.campaign_id == campaign_id)
     return session.scalars(query.order_by(Inbox.id.desc()).limit(limit)).all()
-
-
-def count_incoming(session: Session, sender: str, since: datetime) -> int:
-    query = select(func.count()).where(Inbox.sender == sender, Inbox.received_at >= since)
-    return session.scalar(query) or 0

@@ -115,10 +115,6 @@ def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:
     return session.scalars(query.order_by(SealedOrders.letter)).all()
 
 
-def sealed_of(session: Session, key: PhaseKey, letter: str) -> SealedOrders | None:
-    return session.get(SealedOrders, (*key, letter))
-
-
 def past(session: Session, campaign_id: str) -> Sequence[tuple[Phase, dict[str, Any]]]:
     """Every published Phase with its running points, oldest first."""
     query = select(Phase, Adjudication.points).join(
