@@ -69,8 +69,11 @@ class SecurityMiddleware:
                 self.dress(MutableHeaders(scope=message))
             await send(message)
 
+        out: Send = send_safely
+        if scope["method"] == "HEAD":  # every page answers it: as GET does, without the page
+            scope, out = {**scope, "method": "GET"}, _headless(send_safely)
         if _announced(scope) > limit:
-            await _refuse(scope, receive, send_safely)
+            await _refuse(scope, receive, out)
             return
         received = 0
 
@@ -83,11 +86,11 @@ class SecurityMiddleware:
             return message
 
         try:
-            await self.app(scope, receive_within, send_safely)
+            await self.app(scope, receive_within, out)
         except TooLarge:
             if started:
                 raise
-            await _refuse(scope, receive, send_safely)
+            await _refuse(scope, receive, out)
 
     def dress(self, headers: MutableHeaders) -> None:
         for name, value in self.fixed:
@@ -96,6 +99,13 @@ class SecurityMiddleware:
         if "frame-ancestors 'self'" not in headers["Content-Security-Policy"]:
             headers.setdefault("X-Frame-Options", "DENY")
         headers.setdefault("Cache-Control", "no-store")
+
+
+def _headless(send: Send) -> Send:
+    async def send_head(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return send_head
 
 
 def _announced(scope: Scope) -> int:

@@ -93,6 +93,7 @@ ROOMS: dict[str, str] = {
     f"POST {G}/deal": GM,
     f"POST {G}/finish": GM,
     f"POST {G}/settle": GM,
+    f"POST {G}/options": GM,
     f"GET {G}/orders": GM,
     f"POST {G}/orders": GM,
     f"GET {G}/audit": GM,

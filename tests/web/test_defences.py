@@ -132,3 +132,11 @@ def test_static_files_may_be_kept_for_ever_because_their_name_changes(browser: M
         assert answer.status_code == 200, path
         assert "immutable" in answer.headers["cache-control"]
     assert visitor.get("/static/old/css/site.css").status_code == 404
+
+
+def test_a_head_is_answered_like_a_page_without_the_page(browser: Make) -> None:
+    visitor = browser()
+    whole, head = visitor.get("/rulings"), visitor.client.head("/rulings")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-security-policy"] == whole.headers["content-security-policy"]
+    assert visitor.client.head("/nothing").status_code == 404

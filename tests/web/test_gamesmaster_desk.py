@@ -218,3 +218,24 @@ def test_the_standin_is_offered_only_where_there_is_one(browser: Make, table: Se
     assert "Let the stand-in play" in gm.get(f"{G}/seats").text
     gm.post(f"{G}/seats/standin", {"letter": "B", "on": "true"})
     assert lookups.state(able, OWN).seat("B").standin
+
+
+def test_the_calendar_is_changed_from_the_next_phase_on_and_everybody_told(gm: Browser, table: Services) -> None:
+    form = {
+        "pregame_days": "7",
+        "first_days": "10",
+        "second_days": "3",
+        "hour": "18:30",
+        "zone": "Europe/Berlin",
+        "publish": "manual",
+        "grace_hours": "12",
+        "early_close": "true",
+    }
+    before = lookups.state(table, OWN).deadline
+    assert "The players have been told" in gm.post(f"{G}/options", form, follow=True).text
+    state = lookups.state(table, OWN)
+    assert (state.options.first_days, state.options.hour, state.options.zone) == (10, "18:30", "Europe/Berlin")
+    assert state.deadline == before
+    assert len([m for m in outbox.listing(table, OWN) if m.kind == "charter"]) == 5
+    assert "Nothing is changed" in gm.post(f"{G}/options", form, follow=True).text
+    assert gm.post(f"{G}/options", form | {"hour": "late"}).status_code == 422

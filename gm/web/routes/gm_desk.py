@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import HTMLResponse, Response
 
-from gm.campaign import calendar, inbox, intake, lifecycle, lookups, outbox, ticker
+from gm.campaign import calendar, charter, inbox, intake, lifecycle, lookups, outbox, ticker
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.web.access import AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin, limit
@@ -19,6 +19,7 @@ from gm.web.pages import render, when
 
 router = APIRouter(prefix="/gm", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
+Days = Annotated[int, Form(ge=1, le=60)]
 Hours = Annotated[float | None, Form(ge=-24 * 60, le=24 * 60)]
 
 
@@ -122,6 +123,38 @@ def finish(request: Request, room: Gamesmaster, reason: Line) -> Response:
     lifecycle.finish(room.services, room.id, reason, GM)
     ticker.tick(room.services, "web")
     return _done(request, room, "finished")
+
+
+@router.post("/c/{campaign}/options", dependencies=WRITE)
+def options(
+    request: Request,
+    room: Gamesmaster,
+    pregame_days: Days,
+    first_days: Days,
+    second_days: Days,
+    hour: Line,
+    zone: Line,
+    publish: Line,
+    grace_hours: Annotated[int, Form(ge=0, le=24 * 14)],
+    early_close: Tick = False,
+    public: Tick = False,
+    anonymous_letters: Tick = False,
+) -> Response:
+    """The calendar and the house rules from the next Phase on."""
+    chosen = {
+        "pregame_days": pregame_days,
+        "first_days": first_days,
+        "second_days": second_days,
+        "hour": hour,
+        "zone": zone,
+        "publish": publish,
+        "grace_hours": grace_hours,
+        "early_close": early_close,
+        "public": public,
+        "anonymous_letters": anonymous_letters,
+    }
+    changed = charter.change(room.services, room.id, chosen, GM)
+    return _done(request, room, "charter" if changed else "charter-same")
 
 
 @router.post("/c/{campaign}/settle", dependencies=WRITE)
