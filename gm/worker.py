@@ -53,6 +53,7 @@ class Worker:
     name: str = field(default_factory=worker_name)
 
     def __post_init__(self) -> None:
+        self._halted: str | None = None
         self._collected: Collected | None = None
         if isinstance(self.services.wake, Bellpush):
             self._collected = Collected(self.services.wake)
@@ -72,8 +73,9 @@ class Worker:
             log.info("done", kind=kind, campaign=campaign)
         for kind, campaign, error in report.failed:
             log.error("failed", kind=kind, campaign=campaign, error=error)
-        if report.halted is not None:
-            log.warning("halted", reason=report.halted)
+        if report.halted != self._halted:
+            log.warning("halted" if report.halted else "going_on", reason=report.halted)
+            self._halted = report.halted
         for chore in self.chores:
             self._guarded(chore)
         return report
