@@ -16,7 +16,7 @@ from gm.store.tables import Submission
 from tests.campaign_fixtures import FakeClock, start, tick
 
 SHEETS = 200
-THREADS = 20
+THREADS = 50
 
 
 def test_every_sheet_at_the_deadline_is_sealed_or_late(services: Services, clock: FakeClock) -> None:
