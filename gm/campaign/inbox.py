@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -72,32 +74,35 @@ def store(
     """Keep a mail. The same one again (same Message-ID and same content) is known and not new.
     `attempts`: 1 if whoever brings it deals with it at once."""
     digest = hashlib.sha256(message_id.encode("utf-8", "replace") + b"\0" + raw).hexdigest()
+    values = {
+        "digest": digest,
+        "message_id": message_id,
+        "raw": raw,
+        "source": source,
+        "sender": sender.strip().lower(),
+        "envelope_from": envelope_from,
+        "envelope_to": envelope_to,
+        "received_at": received_at or services.clock.now(),
+        "state": "new",
+        "attempts": attempts,
+    }
     try:
         with services.store.write() as session:
-            known = mail.incoming_by_digest(session, digest)
-            if known is not None:
-                return Stored(known.id, False)
-            row = Inbox(
-                digest=digest,
-                message_id=message_id,
-                raw=raw,
-                source=source,
-                sender=sender.strip().lower(),
-                envelope_from=envelope_from,
-                envelope_to=envelope_to,
-                received_at=received_at or services.clock.now(),
-                state="new",
-                attempts=attempts,
-            )
-            session.add(row)
-            session.flush()
-            known_id = bool(row.sender and message_id) and mail.came_before(session, row.id, row.sender, message_id)
-            return Stored(row.id, True, _inbound(row), known_id)
-    except IntegrityError:  # two sources brought it at the same moment
+            row_id = mail.add_incoming(session, values)
+            named = bool(attempts and values["sender"] and message_id)
+            repeats = named and mail.came_before(session, row_id, str(values["sender"]), message_id)
+    except IntegrityError:  # it is here already
         with services.store.read() as session:
             known = mail.incoming_by_digest(session, digest)
             assert known is not None
             return Stored(known.id, False)
+    return Stored(row_id, True, Inbound(id=row_id, **_facts(values)), repeats)
+
+
+def _facts(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What an Inbound tells of a row that was just made."""
+    told = {name: value for name, value in values.items() if name != "digest"}
+    return told | {"reason": None, "campaign": None, "letter": None}
 
 
 def _inbound(row: Inbox) -> Inbound:

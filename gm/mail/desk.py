@@ -205,7 +205,7 @@ class Desk:
             link = links.url(services, links.sign(services, ticket))
             shown = understand(incoming, [seat.address]).wishes
             facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
-            subject, text = answers.mail_text("held", orders=shown.orders, **facts)
+            subject, text = answers.mail_text("held", orders=shown.orders, campaign=seat.campaign, **facts)
             key = f"inbox/{mail.id}/held"
             same = incoming.message_id if incoming.sender == seat.address else None
             to = (seat.address, seat.name)

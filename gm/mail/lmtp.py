@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
@@ -18,6 +19,7 @@ from gm.mail.storm import DEFAULT, Counter, Limits
 Take = Callable[[bytes, Road], None]  # stores the mail; an exception means: not stored
 KnownToken = Callable[[str], bool]
 MAX_RECIPIENTS = 20
+REMEMBER_SECONDS = 60.0
 
 
 class Doorman:
@@ -37,6 +39,8 @@ class Doorman:
         self._others = {a.lower() for a in others} | {f"postmaster@{self._domain}"}
         self._take = take
         self._known_token = known_token
+        self._known: set[str] = set()
+        self._known_since = time.monotonic()
         self._senders = Counter(60)
         self._limits = limits
         self._executor = executor
@@ -56,7 +60,9 @@ class Doorman:
     ) -> str:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        verdict = await self._in_thread(self._verdict, address.lower())
+        low = address.lower()
+        quick = any(token in self._known for token, _ in tokens_of([low]))
+        verdict = self._verdict(low) if quick else await self._in_thread(self._verdict, low)
         if verdict is None:
             envelope.rcpt_tos.append(address)
             envelope.rcpt_options.extend(rcpt_options)
@@ -73,9 +79,18 @@ class Doorman:
         if "+" not in local:
             return None
         found = tokens_of([address])
-        if found and self._known_token(found[0][0]):
+        if found and self._is_known(found[0][0]):
             return None
         return "550 5.1.1 No such address here"
+
+    def _is_known(self, token: str) -> bool:
+        """Remembered for a minute. Only whether to let it in: whose it is, is asked again when it is read."""
+        if time.monotonic() - self._known_since > REMEMBER_SECONDS or len(self._known) > 10_000:
+            self._known.clear()
+            self._known_since = time.monotonic()
+        if token not in self._known and self._known_token(token):
+            self._known.add(token)
+        return token in self._known
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content or b""

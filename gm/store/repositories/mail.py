@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
 from gm.store.mail_tables import Inbox, Outbox
+
+_KEEP = insert(Inbox).returning(Inbox.id)
 
 
 def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
@@ -19,8 +21,8 @@ def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
 
 def add_outgoing(session: Session, values: dict[str, Any]) -> None:
     """Put a mail into the outbox unless one with its key is there."""
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    session.connection().execute(insert(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key]), values)
+    make = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    session.connection().execute(make(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key]), values)
 
 
 def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | None:
@@ -60,6 +62,11 @@ def incoming_by_digest(session: Session, digest: str) -> Inbox | None:
 
 def incoming(session: Session, mail_id: int) -> Inbox | None:
     return session.scalar(select(Inbox).where(Inbox.id == mail_id).options(undefer(Inbox.raw)))
+
+
+def add_incoming(session: Session, values: Mapping[str, Any]) -> int:
+    """Straight into the table: a mail is stored before its sender is told so, and he waits."""
+    return int(session.connection().execute(_KEEP, values).scalar_one())
 
 
 def came_before(session: Session, mail_id: int, sender: str, message_id: str) -> bool:
