@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -52,7 +51,7 @@ class Incoming:
     bounce: Bounce | None = None
     why: str = ""  # for a mail that is not an ordinary one: what told
     auth_results: tuple[str, ...] = ()
-    content_key: str = ""  # digest of what was said, not of the road it took
+    truncated: bool = False  # too many parts, or too deep inside one another, to be read whole
     encrypted: bool = False
     size: int = 0
 
@@ -118,7 +117,7 @@ def _incoming(
         bounce=bounce,
         why=why,
         auth_results=tuple(headers.all_raw(message, "Authentication-Results")),
-        content_key=_content_key(message, own, raw),
+        truncated=parts.truncated,
         encrypted=parts.encrypted or "-----BEGIN PGP MESSAGE-----" in own.text,
         size=len(raw),
     )
@@ -133,15 +132,6 @@ def _recipients(message: Message, envelope: Envelope) -> tuple[str, ...]:
 def _read_inside(message: Message) -> Forwarded:
     own = separate(collect(message).text, depth=1)
     return Forwarded(headers.sender(message), own.text)
-
-
-def _content_key(message: Message, own: Own, raw: bytes) -> str:
-    """The same for the same mail, whichever way it came: Received lines and list footers do not count."""
-    ids = headers.message_ids(message, "Message-ID")
-    said = ids[0] if ids else "\0".join([headers.raw(message, "Date"), headers.raw(message, "Subject"), own.text])
-    if not said.strip("\0"):
-        said = hashlib.sha256(raw).hexdigest()
-    return hashlib.sha256(f"{headers.sender(message)}\0{said}".encode("utf-8", "replace")).hexdigest()
 
 
 def _mbox_off(raw: bytes) -> bytes:

@@ -33,7 +33,8 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), sent: str | 
     if incoming.encrypted:
         return Understood(Wishes(), (Note("encrypted"),))
     wishes = sort_out(incoming.own.text, incoming.plain_subject, incoming.name)
-    notes = [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
+    notes = [Note("truncated")] if incoming.truncated else []
+    notes += [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
     wishes = _attached(incoming, wishes, notes)
     if wishes.nothing:
         wishes = _forwarded(incoming, wishes, notes, addresses)

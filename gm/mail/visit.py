@@ -127,7 +127,7 @@ class Visit(Caller):
 
     def _receipt(self, text: str, submitted: Submitted) -> str:
         """What was understood. With ADD, of the added lines alone: all that stands follows after it."""
-        if submitted.status in ("withdrawn", "refused") and not submitted.problems:
+        if submitted.status == "refused" or (submitted.status == "withdrawn" and not submitted.problems):
             return ""
         board, letter = self.services.board, self.seat.letter
         position = submitted.position or self.state.position

@@ -46,6 +46,11 @@ def test_a_later_mail_replaces_and_add_adds(post: Post) -> None:
     assert "withdrawn" in fourth.text and post.orders_of("A") == "-"
 
 
+def test_a_sheet_refused_by_its_guard_is_not_said_to_be_kept(post: Post) -> None:
+    (answer,) = post.write("A", "ORDERS July 1918 First Phase\nGIVE 1 PM TO B")
+    assert "NOT TAKEN" in answer.text and "kept" not in answer.text
+
+
 def test_press_alone_leaves_the_orders_on_file(post: Post) -> None:
     post.write("A", "GIVE 1 PM TO B")
     (answer,) = post.write("A", 'PRESS AS "Moscow" Snow falls.\nEND')
@@ -134,6 +139,12 @@ def test_resign_asks_first_and_happens_only_when_confirmed(post: Post) -> None:
     assert lookups.state(post.services, post.campaign).seat("A").status == "held"
     post.write("A", "CONFIRM RESIGN")
     assert lookups.state(post.services, post.campaign).seat("A").status == "resigning"
+
+
+def test_a_mail_of_too_many_parts_is_read_as_far_as_it_goes_and_he_is_told(post: Post) -> None:
+    parts = "".join(f"--b\nContent-Type: text/plain\n\nline {n}\n" for n in range(150))
+    (answer,) = post.write("A", parts + "--b--\n", **{"Content-Type": "multipart/mixed; boundary=b"})
+    assert "more parts than I read" in answer.text
 
 
 # --- letters
