@@ -37,13 +37,14 @@ $(STAMP): pyproject.toml constraints/dev.txt
 run: setup ## Play a demonstration campaign on this machine
 	@$(BIN)/gm demo
 
-test: setup ## Run every check: ruff, mypy, pytest
+test: setup ## Run every check: ruff, mypy, vulture, pytest
 	@$(MAKE) --no-print-directory lint $(if $(wildcard tests/browser),browser)
 	@$(BIN)/python -m pytest $(TESTFLAGS)
 
-lint: setup ## Check style and types
+lint: setup ## Check style, types, and that no code is left unused
 	@$(BIN)/ruff check $(SOURCES)
 	@$(BIN)/mypy
+	@$(BIN)/vulture
 
 format: setup ## Sort imports, apply safe fixes and format the code
 	@$(BIN)/ruff check --fix $(SOURCES)

@@ -126,10 +126,3 @@ def leave(table: Table, player: Player) -> None:
     changes.append(Restacked(tuple(lost), tuple(Stack(s.province, None, s.pieces) for s in lost)))
     changes.append(Flagged("quitters", (*quitters, player)))
     table.emit(Quit(rules=("14.21", "14.22", "14.23", "J37"), player=player, changes=tuple(changes)))
-
-
-def remove_player(board: Board, position: Position, player: Player) -> Position:
-    """The Gamesmaster takes a player out between two Phases."""
-    table = Table(board, position)
-    leave(table, player)
-    return table.position()

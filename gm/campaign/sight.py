@@ -124,11 +124,6 @@ def phases(services: Services, campaign: str) -> list[PhaseSeen]:
         ]
 
 
-def position_of(services: Services, campaign: str, seen: PhaseSeen) -> Position:
-    with services.store.read() as session:
-        return _position(services, session, PhaseKey(campaign, seen.turn, seen.phase, seen.incarnation))
-
-
 @dataclass(frozen=True, slots=True)
 class BellLine:
     number: int

@@ -21,6 +21,7 @@ def rehearse(
     workers: int = typer.Option(2, help="Worker processes"),
     kill: bool = typer.Option(False, "--kill", help="Kill a worker every few seconds"),
     kill_every: float = typer.Option(8.0, help="Seconds between kills, more or less"),
+    plain: bool = typer.Option(False, "--plain", help="Print the bare facts: quick, where looks do not matter"),
     seed: int = typer.Option(1918, help="The same seed: the same players"),
     database: str = typer.Option("", help="An empty database, such as postgresql://...; none: SQLite"),
     folder: Path = typer.Option(None, help="Keep database, logs and archives there; none: thrown away at the end"),
@@ -33,14 +34,16 @@ def rehearse(
     from gm.rehearsal.director import Plan, Stuck
     from gm.rehearsal.stage import Stage, rehearse
 
-    if not 2 <= players <= 10 or campaigns < 1 or turns < 1 or workers < 1:
-        raise UserError("that is no rehearsal", "2 to 10 players, at least one campaign, turn and worker")
+    if not 3 <= players <= 26 or campaigns < 1 or turns < 1 or workers < 1:
+        raise UserError("that is no rehearsal", "3 to 26 players, at least one campaign, turn and worker")
     if folder is not None and folder.exists() and any(folder.iterdir()):
         raise UserError(f"{folder} is not empty", "choose a new folder")
     place = folder or Path(tempfile.mkdtemp(prefix="kolokol-rehearsal-"))
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1")
     try:
-        found = rehearse(Stage(Plan(campaigns, players, turns, seed), place, database, workers, kill, kill_every))
+        found = rehearse(
+            Stage(Plan(campaigns, players, turns, seed), place, database, workers, kill, kill_every, plain)
+        )
     except (Stuck, TimeoutError) as error:
         raise UserError(f"the rehearsal came to a halt: {error}", f"the logs are in {place}") from error
     if as_json:

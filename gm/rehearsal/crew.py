@@ -8,6 +8,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
@@ -38,11 +39,12 @@ def rss_megabytes(pid: int) -> float | None:
 class Crew:
     """One web and so many workers. Each worker has its own mail listener, as each machine of an installation would."""
 
-    def __init__(self, settings: Settings, folder: Path, workers: int) -> None:
+    def __init__(self, settings: Settings, folder: Path, workers: int, plain: bool = False) -> None:
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["gm.rehearsal.process"])
         self._settings = settings
         self._folder = str(folder)
+        self._plain = plain
         self._lock = threading.Lock()
         self.ports = [free_port() for _ in range(workers)]
         self.kills = 0
@@ -50,8 +52,9 @@ class Crew:
         self.web = self._start(process.serve, settings, "web")
         self.workers = [self._hire(number) for number in range(workers)]
 
-    def _start(self, target: object, settings: Settings, name: str) -> BaseProcess:
-        made = self._context.Process(target=target, args=(settings, self._folder, name), daemon=True)  # type: ignore[arg-type]
+    def _start(self, target: Callable[..., None], settings: Settings, name: str) -> BaseProcess:
+        arguments = (settings, self._folder, name, self._plain)
+        made = self._context.Process(target=target, args=arguments, daemon=True)
         made.start()
         return made
 

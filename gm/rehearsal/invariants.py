@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gm.adjudicator.table import Table
 from gm.board.model import Board
 from gm.campaign import archive, figures, importing, inbox, lookups, outbox, players
 from gm.campaign.services import Services
@@ -112,11 +111,13 @@ def _whole(check: Check, board: Board, archives: dict[str, Archive]) -> None:
 
 def unwhole(board: Board, position: Position) -> str | None:
     """What is lost or there twice, if anything."""
-    table = Table(board, position)
-    places = [*table.where, *(h.piece for held in table.held.values() for h in held), *table.gone]
+    boxes = [position.neutral, *(position.box(player) for player in position.players)]
+    places = [piece for stack in position.stacks for piece in stack.pieces]
+    places += [held.piece for box in boxes for held in box.held]
+    places += position.gone
     if len(places) != len(set(places)) or len(places) != len(board.pieces):
         return f"{len(places)} places for {len(set(places))} of {len(board.pieces)} pieces"
-    if sum(markers.pm for markers in table.markers.values()) != board.markers.politburo:
+    if position.randomizer.pm + sum(box.pm for box in boxes) != board.markers.politburo:
         return "Politburo Markers are lost"
     return None
 

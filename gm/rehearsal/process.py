@@ -10,6 +10,7 @@ import uvicorn
 
 from gm import logs
 from gm.bootstrap import bootstrap
+from gm.campaign.plain import PlainRenderer
 from gm.campaign.services import Services
 from gm.config import Settings
 from gm.rehearsal.clock import PushedClock
@@ -19,18 +20,18 @@ from gm.worker import make_worker
 CLOCK = "clock"
 
 
-def work(settings: Settings, folder: str, name: str) -> None:
+def work(settings: Settings, folder: str, name: str, plain: bool) -> None:
     """A worker, until it is told to stop or killed."""
-    services = _services(settings, folder, name)
+    services = _services(settings, folder, name, plain)
     try:
         make_worker(services).run()
     finally:
         services.close()
 
 
-def serve(settings: Settings, folder: str, name: str) -> None:
+def serve(settings: Settings, folder: str, name: str, plain: bool) -> None:
     """The web, as `gm serve` runs it behind a proxy."""
-    services = _services(settings, folder, name)
+    services = _services(settings, folder, name, plain)
     host, _, port = settings.listen.rpartition(":")
     uvicorn.run(
         create_app(services),
@@ -43,9 +44,10 @@ def serve(settings: Settings, folder: str, name: str) -> None:
     )
 
 
-def _services(settings: Settings, folder: str, name: str) -> Services:
+def _services(settings: Settings, folder: str, name: str, plain: bool) -> Services:
     log = os.open(Path(folder) / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(log, sys.stderr.fileno())
-    services = bootstrap(settings, clock=PushedClock(Path(folder) / CLOCK))
+    renderer = PlainRenderer() if plain else None
+    services = bootstrap(settings, clock=PushedClock(Path(folder) / CLOCK), renderer=renderer)
     logs.configure(settings, (services.secret_key.decode("utf-8", "replace"),))
     return services

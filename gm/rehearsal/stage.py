@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from gm.bootstrap import bootstrap
+from gm.campaign.plain import PlainRenderer
 from gm.config import Settings
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew, Reaper, free_port
@@ -30,6 +31,7 @@ class Stage:
     workers: int = 2
     kill: bool = False
     kill_every: float = 8.0  # seconds, more or less
+    plain: bool = False  # Bells with the bare facts, which are printed quickly
 
 
 def settings_for(stage: Stage) -> Settings:
@@ -67,9 +69,9 @@ def rehearse(stage: Stage) -> Report:
     engine.dispose()
     clock = PushedClock(stage.folder / CLOCK)
     began, opened = time.monotonic(), clock.now().timestamp()
-    services = bootstrap(settings, clock=clock)
+    services = bootstrap(settings, clock=clock, renderer=PlainRenderer() if stage.plain else None)
     office = PostOffice(settings.smtp_port)
-    crew = Crew(settings, stage.folder, stage.workers)
+    crew = Crew(settings, stage.folder, stage.workers, stage.plain)
     reaper = None
     try:
         crew.wait_for_web()

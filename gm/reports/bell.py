@@ -142,13 +142,6 @@ def render_page(
     return environment().get_template("page.html").render(page_context(view, map_svg, chart_svg, links, prose))
 
 
-def render_body(
-    view: BellView, map_svg: str, chart_svg: str = "", links: Links = ALONE, prose: Prose | None = None
-) -> str:
-    """The issue alone, for a page with its own frame."""
-    return environment().get_template("issue.html").render(page_context(view, map_svg, chart_svg, links, prose))
-
-
 def page_context(
     view: BellView, map_svg: str, chart_svg: str, links: Links, prose: Prose | None = None
 ) -> dict[str, Any]:

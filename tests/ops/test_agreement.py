@@ -83,7 +83,7 @@ def test_every_option_that_is_named_exists(path: Path) -> None:
         path_of = [words[0]]
         if len(words) > 1 and re.fullmatch(r"[a-z][a-z-]+", words[1]) and is_group(words[0]):
             path_of.append(words[1])
-        options = [word.split("=")[0] for word in words if re.match(r"--[a-z]", word)]
+        options = [found[0] for word in words if (found := re.match(r"--[a-z-]+", word))]
         if options:
             told = help_of(tuple(path_of))
             wrong += [f"gm {' '.join(path_of)} {option}" for option in options if option not in told]
@@ -111,6 +111,16 @@ def test_every_link_between_pages_leads_somewhere(path: Path) -> None:
     links = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
     missing = [link for link in links if "://" not in link and not (path.parent / link).exists()]
     assert not missing, missing
+
+
+def test_readme_does_not_boast() -> None:
+    """The figure in it is not above what is there."""
+    claimed = re.search(r"over (\d+) \[plain-text cases\]", read("README.md"))
+    assert claimed is not None
+    cases = [
+        line for path in (ROOT / "tests" / "cases").rglob("*.case") for line in path.read_text("utf-8").splitlines()
+    ]
+    assert sum(line.startswith("CASE") for line in cases) > int(claimed[1])
 
 
 # --- docker
