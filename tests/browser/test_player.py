@@ -20,6 +20,11 @@ def sit(page: Page, site: Site, campaign: str, letter: str) -> None:
     expect(page.locator("#check-status")).not_to_be_empty()
 
 
+def clear(page: Page) -> None:
+    page.locator("#orders").fill("")
+    expect(page.locator("#check-status")).to_have_text("No orders yet.")
+
+
 def force(page: Page, words: str) -> None:
     page.locator("#forces button", has_text=words).click()
     expect(page.locator("#selection")).to_be_visible()
@@ -45,8 +50,7 @@ def test_a_link_from_a_mail_opens_the_desk_and_leaves_no_ticket_behind(page: Pag
 
 def test_lenin_goes_to_livonia_by_clicking_and_the_order_writes_itself(page: Page, site: Site, width: int) -> None:
     sit(page, site, JUNE if width == 390 else TVER, "A")
-    page.locator("#orders").fill("")
-    expect(page.locator("#check-status")).to_have_text("No orders yet.")
+    clear(page)
     force(page, "Lenin")
     go(page, "PSKO", "LIVO")
     expect(page.locator("#orders")).to_have_value("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO")
@@ -75,6 +79,7 @@ def test_a_click_on_the_counter_itself_chooses_the_force(page: Page, site: Site)
 
 def test_a_force_is_stopped_in_tver_and_told_why(page: Page, site: Site) -> None:
     sit(page, site, TVER, "A")
+    clear(page)
     force(page, "Lenin")
     expect(page.locator("#p-TVER")).to_have_class(re.compile("halts"))
     assert "WU2 SARA" in (page.locator("#p-TVER").get_attribute("aria-label") or "")
@@ -133,6 +138,14 @@ def test_an_attack_is_written_by_its_form_with_its_odds(page: Page, site: Site) 
     expect(odds).to_contain_text(re.compile(r"Odds \d+-1 \(\d+ against 2\)"))
     expect(odds).to_contain_text("destroys the defender")
     expect(odds).to_contain_text("1 De")
+
+
+def test_an_attack_is_written_by_choosing_the_stack_on_the_map(page: Page, site: Site) -> None:
+    sit(page, site, BATTLE, "A")
+    page.locator("#map .km-stack[data-province=SARA]:not([data-owner])").dispatch_event("click")
+    page.locator("#selection").get_by_role("button", name=re.compile("^Attack it with ")).click()
+    assert orders(page).startswith("ATTACK WU2 SARA IN SARA WITH ")
+    expect(page.locator("#checks .odds")).to_contain_text("Odds 4-1 (9 against 2)")
 
 
 def test_the_purge_form_writes_a_joint_purge(page: Page, site: Site) -> None:

@@ -117,11 +117,29 @@ export class Mover {
   describe(stack) {
     const board = this.board();
     this.panel.hidden = false;
-    this.panel.replaceChildren(
+    const parts = [
       el('h3', {}, `${stack.province} ${board.provinces[stack.province]}`),
       el('p', {}, el('strong', {}, stack.owner ? `${stack.owner}: ` : 'Unaligned: '), stack.pieces.map((p) => p.bell).join(', '),
         ` (strength ${stack.strength})`),
-      el('button', { type: 'button', class: 'small', onclick: () => this.forget() }, 'Close'));
+      board.phase === 'second' ? this.#attacks(stack) : null,
+      el('button', { type: 'button', class: 'small', onclick: () => this.forget() }, 'Close'),
+    ];
+    this.panel.replaceChildren(...parts.filter(Boolean));
+  }
+
+  // In the Second Phase a stack that was chosen can attack, or be attacked by all that stand with it.
+  #attacks(stack) {
+    const here = this.board().stacks.filter((other) => other.province === stack.province && other.strength > 0);
+    const own = here.filter((other) => other.mine);
+    const pairs = stack.mine
+      ? here.filter((other) => !other.mine).map((target) => ({ target, attackers: [stack] }))
+      : own.length ? [{ target: stack, attackers: own }] : [];
+    if (!pairs.length) return el('p', { class: 'hint' }, stack.mine ? 'Nobody else stands here.' : 'None of your forces stands here.');
+    const order = ({ target, attackers }) =>
+      `ATTACK ${target.pieces[0].bell} IN ${target.province} WITH ${attackers.map((a) => a.pieces[0].name).join(', ')}`;
+    return el('div', { class: 'buttons' }, ...pairs.map((pair) => el('button', {
+      type: 'button', class: 'small', onclick: () => { this.text.put(order(pair)); this.forget(); },
+    }, stack.mine ? `Attack ${pair.target.pieces[0].bell}` : `Attack it with ${pair.attackers.map((a) => a.pieces[0].name).join(', ')}`)));
   }
 
   render() {
