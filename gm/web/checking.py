@@ -101,7 +101,7 @@ def _move(board: Board, position: Position, player: Player, order: m.Move, info:
     info.path, info.walked = path, walked
     if ended and len(walked) < len(path):
         info.marks = [walked[-1]]
-        info.route_note = ended
+        info.route_note = ended if info.status in ("ok", "note") else ""  # else the checker has said it already
     elif ended:
         last = walked[-1]
         info.route_note = say(
