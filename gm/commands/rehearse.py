@@ -18,6 +18,7 @@ def rehearse(
     campaigns: int = typer.Option(3, help="How many campaigns at once"),
     players: int = typer.Option(5, help="Players of each"),
     turns: int = typer.Option(3, help="Turns until the Gamesmaster ends them"),
+    minutes: float = typer.Option(1e9, help="End all campaigns after so many minutes", show_default=False),
     workers: int = typer.Option(2, help="Worker processes"),
     kill: bool = typer.Option(False, "--kill", help="Kill a worker every few seconds"),
     kill_every: float = typer.Option(8.0, help="Seconds between kills, more or less"),
@@ -42,7 +43,7 @@ def rehearse(
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1")
     try:
         found = rehearse(
-            Stage(Plan(campaigns, players, turns, seed), place, database, workers, kill, kill_every, plain)
+            Stage(Plan(campaigns, players, turns, seed, minutes), place, database, workers, kill, kill_every, plain)
         )
     except (Stuck, TimeoutError) as error:
         raise UserError(f"the rehearsal came to a halt: {error}", f"the logs are in {place}") from error

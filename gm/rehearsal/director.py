@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +22,7 @@ from gm.errors import GmError
 from gm.rehearsal.browser import Browser
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew
-from gm.rehearsal.person import GRID, QUESTIONS, Deed, Person
+from gm.rehearsal.person import GRID, QUESTIONS, Deed, Person, on_the_grid
 from gm.rehearsal.player import RandomPlayer
 from gm.rehearsal.post import Postman, PostOffice
 from gm.store.repositories import alarms
@@ -38,6 +39,7 @@ class Plan:
     players: int
     turns: int
     seed: int
+    minutes: float = math.inf  # real ones, after which the Gamesmasters end what still runs
 
 
 @dataclass
@@ -75,13 +77,18 @@ class Director:
         self._planned: set[tuple[str, int, str, int]] = set()
         self._diary: list[tuple[datetime, int, str, str, Deed]] = []  # a heap: when, (a number), campaign, who, what
         self._numbers = itertools.count()
-        self._pool = ThreadPoolExecutor(4, thread_name_prefix="people")
+        self._pool = ThreadPoolExecutor(8, thread_name_prefix="people")
 
     def run(self) -> None:
+        end = time.monotonic() + self.plan.minutes * 60
         self._open_campaigns()
         self._accept()
         while live := self._live():
             self._settle()
+            if time.monotonic() > end:
+                for campaign in live:
+                    lifecycle.finish(self.services, campaign, "The time for the rehearsal is over.")
+                break
             for campaign in live:
                 self._look_at(campaign)
             self._settle()
@@ -99,7 +106,7 @@ class Director:
     def _open_campaigns(self) -> None:
         for number in range(self.plan.campaigns):
             people = [self._person(number, seat) for seat in range(self.plan.players)]
-            options: dict[str, object] = {"public": number % 2 == 0, "zone": self.chance.choice(ZONES)}
+            options: dict[str, object] = {"public": number % 2 == 0, "zone": "Europe/Berlin"}
             if number % 5 == 4:
                 options |= {"publish": "manual"}
             campaign = lifecycle.create(
@@ -185,7 +192,7 @@ class Director:
                 self._note(campaign, person.letter, deed)
         if self.chance.random() < 0.12:
             kind = self.chance.choice(("extend", "pause", "nudge"))
-            self._note(campaign, "GM", Deed(now.opened_at + GRID, kind))
+            self._note(campaign, "GM", Deed(on_the_grid(now.opened_at), kind))
 
     def _note(self, campaign: str, who: str, deed: Deed) -> None:
         heapq.heappush(self._diary, (deed.at, next(self._numbers), campaign, who, deed))
@@ -227,7 +234,7 @@ class Director:
             calendar.extend(self.services, campaign, hours=24, reason="A rehearsal of patience.")
         elif deed.kind == "pause":
             calendar.pause(self.services, campaign, "A rehearsal of rest.")
-            self._note(campaign, "GM", Deed(deed.at + GRID * 4, "resume"))
+            self._note(campaign, "GM", Deed(deed.at + GRID * 3, "resume"))
         elif deed.kind == "resume":
             calendar.resume(self.services, campaign)
         else:

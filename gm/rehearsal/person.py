@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 from gm.orders.model import Resign, Sheet
@@ -13,7 +14,7 @@ from gm.rehearsal.browser import Browser
 from gm.rehearsal.player import RandomPlayer
 from gm.rehearsal.post import Mailbox
 
-GRID = timedelta(hours=6)  # people act at these times, so that many act at once
+GRID = timedelta(hours=8)  # people act at these times of the day, so that many act at once
 QUESTIONS = ("HELP", "STATUS", "POSITIONS", "MAP", "HISTORY", "RULINGS", "HELP MOVE", "DEADLINE")
 
 
@@ -24,6 +25,12 @@ class Deed:
     at: datetime
     kind: str  # orders, question, press, letter, stranger, holiday
     late: bool = False
+
+
+def on_the_grid(moment: datetime) -> datetime:
+    """The next time at which people act: the same for all campaigns."""
+    start = datetime.min.replace(tzinfo=UTC)
+    return start + GRID * math.ceil((moment - start) / GRID)
 
 
 @dataclass
@@ -46,6 +53,7 @@ class Person:
         """What he will do in a Phase."""
         chance = self.chance
         deeds = []
+        opened = on_the_grid(opened)
         day = min(deadline - GRID, opened + timedelta(hours=36))
         slots = max(1, int((day - opened) / GRID))
         roll = chance.random()
