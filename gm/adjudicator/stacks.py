@@ -42,7 +42,8 @@ def without(table: Table, stack: Stack, lost: Collection[Piece]) -> list[Stack]:
     if all(p.is_imperial for p in rest):
         owner = None  # 13.42
     elif stack.leaders and not any(p.is_leader for p in rest):
-        owner = table.marker_holder(rest[0].nation) if rest[0].nation else None
+        nation = next(p.nation for p in rest if p.is_unit)
+        owner = table.marker_holder(nation) if nation else None
     return [Stack(stack.province, owner, rest)]
 
 
