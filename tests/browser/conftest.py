@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from gm.board.load import standard_board
 from gm.bootstrap import bootstrap
@@ -23,6 +23,7 @@ from tests.campaign_fixtures import settings_for
 from tests.support import chromium
 from tests.web.table import KEEPER, QuickNewsroom, ticket
 
+expect.set_options(timeout=20_000)
 WIDTHS = {"telephone": 390, "desk": 1280}
 
 
@@ -112,7 +113,7 @@ def scriptless(site: Site, chrome: Browser) -> Iterator[Page]:
 def open_page(site: Site, chrome: Browser, width: int, **options: object) -> Iterator[Page]:
     size = {"width": width, "height": 844 if width < 600 else 900}
     context = chrome.new_context(viewport=size, base_url=site.base, reduced_motion="reduce", **options)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)  # patience costs nothing when all is well
     watch = Watch(site.base)
     watch.on(context)
     found = context.new_page()

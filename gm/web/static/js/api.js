@@ -10,9 +10,8 @@ export class ApiError extends Error {
 }
 
 async function answer(response) {
-  const body = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(response.status, body);
-  return body;
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+  return response.json();
 }
 
 export async function get(path, signal) {
