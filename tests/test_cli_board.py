@@ -58,7 +58,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_misspelt_command_is_answered_with_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "bord")
     assert run.code == 2
-    assert "Did you mean 'board'?" in run.err
+    assert "Did you mean 'board'" in run.err
 
 
 def test_show_tells_all_of_a_province(capsys: pytest.CaptureFixture[str]) -> None:
