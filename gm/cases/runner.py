@@ -12,7 +12,6 @@ from gm.adjudicator.sequence import STEPS, adjudicate
 from gm.board.model import Board
 from gm.cases.expect import on_the_map
 from gm.cases.reader import Case
-from gm.orders.model import Sheet
 from gm.orders.parser import parse
 from gm.position import Phase, Position
 
@@ -36,7 +35,7 @@ def run(board: Board, case: Case) -> Verdict:
     if case.position.phase not in STEPS:
         verdict.failures.append(f"nothing is adjudicated in phase {case.position.phase}")
         return verdict
-    sheets = {player: _sheet(board, case, case.position, text) for player, text in case.orders.items()}
+    sheets = {player: parse(board, text, case.players).sheet for player, text in case.orders.items()}
     chance = case.luck.chance()
     try:
         outcome = adjudicate(board, case.position, sheets, chance, Options(masses=case.masses))
@@ -57,15 +56,6 @@ def run(board: Board, case: Case) -> Verdict:
     if case.position.phase is not Phase.SETUP:
         verdict.failures += _not_conserved(case.position, outcome.after)
     return verdict
-
-
-def _sheet(board: Board, case: Case, position: Position, text: str) -> Sheet:
-    """What a player sent; nothing, if its guard names another Phase (J36)."""
-    sheet = parse(board, text, case.players).sheet
-    meant = sheet.guard
-    if meant is not None and (meant.turn, meant.phase) != (position.turn, position.phase):
-        return Sheet()
-    return sheet
 
 
 def _unlisted(case: Case, outcome: Outcome) -> list[str]:
