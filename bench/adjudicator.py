@@ -1,13 +1,14 @@
 """Phases per second, side by side with the PyPI package `diplomacy` 1.1.2 on its standard game, in the same run.
 
 Ours: five players, every counter on the map, 50 orders a Phase, First and Second Phases in turn. The reference plays
-its standard game (34 pieces at the most) with random legal orders through all its phases, retreats and builds included.
+its standard game (34 pieces at the most) through all its phases, retreats and builds included. Both get random orders
+that are legal on the position as it stands; what comes of them is for the adjudicators to find out.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 from gm.adjudicator.chance import ProvableChance
@@ -18,6 +19,7 @@ from gm.orders import model as m
 from gm.orders.check import check
 from gm.orders.parser import parse
 from gm.orders.printer import print_order
+from gm.orders.problems import Severity
 from gm.position import Phase, Player, Position, Stack
 
 PLAYERS = tuple("ABCDE")
@@ -32,40 +34,54 @@ def named(board: Board, stack: Stack) -> tuple[m.Named, ...]:
 
 
 def first_phase(board: Board, position: Position, player: Player, rng: Random) -> Iterator[m.Order]:
-    """A sheet as players write them: forces on the move, some meeting in a province to form one stack."""
-    ends: dict[str, list[Stack]] = {}
+    """Forces on the march, then whatever else a player may want in the First Phase."""
     for stack in position.owned(player):
-        path = [stack.province]
-        for _ in range(rng.randint(1, 3)):
-            path.append(rng.choice(board.neighbours(path[-1], stack.color)))
-        ends.setdefault(path[-1], []).append(stack)
-        yield m.Move(force=named(board, stack), path=tuple(map(m.Stop, path)))
-    for province, stacks in ends.items():
-        if len(stacks) > 1:
-            yield m.Restack(province=province, pieces=tuple(n for s in stacks for n in named(board, s)))
+        for _ in range(8):  # till one goes through
+            path = [stack.province]
+            for _ in range(rng.randint(1, 3)):
+                path.append(rng.choice(board.neighbours(path[-1], stack.color)))
+            yield m.Move(force=named(board, stack), path=tuple(map(m.Stop, path)))
     yield m.Counterpurge(against=m.Against.STRONGEST)
-    yield m.Purge(object="A" if player != "A" else "B", using=position.box(player).pm)
     yield m.Assassinate(targets=(rng.choice(board.leaders),), markers=1)
+    yield from anything(position, player)
 
 
-def second_phase(board: Board, position: Position, player: Player, rng: Random) -> Iterator[m.Order]:
+def second_phase(board: Board, position: Position, player: Player, _: Random) -> Iterator[m.Order]:
+    """Every attack that is to be had, then whatever else a player may want in the Second Phase."""
     for stack in position.owned(player):
-        mine = m.Named((stack.pieces[0],))
+        mine = (m.Named((stack.pieces[0],)),)
         for other in position.at(stack.province):
-            if other.color is not stack.color and other.strength:
-                yield m.Attack(target=m.Named((other.pieces[0],)), province=stack.province, attackers=(mine,))
-        if stack.color is Color.RED:
-            near = [s for p in board.neighbours(stack.province, Color.RED) for s in position.at(p)]
-            for other in (s for s in near if s.color is Color.BLUE):
-                yield m.Subvert(target=m.Named((other.pieces[0],)), province=other.province, attackers=(mine,))
-    yield m.Lose(pieces=(m.Named((rng.choice(board.units),)),))
-    yield m.Vote(end=False)
+            if other.strength:
+                yield m.Attack(target=m.Named((other.pieces[0],)), province=stack.province, attackers=mine)
+        for there in board.neighbours(stack.province, Color.RED):
+            for other in position.at(there):
+                if other.color is Color.BLUE:
+                    yield m.Subvert(target=m.Named((other.pieces[0],)), province=there, attackers=mine)
+    for stack in position.owned(player):
+        if stack.units:
+            yield m.Lose(pieces=(m.Named((stack.units[-1],)),))
     yield m.Counterpurge(against=m.Against.STRONGEST)
-    yield m.Purge(object="A" if player != "A" else "B", using=position.box(player).pm)
-    while True:  # the hopeful: attacks on somebody who is elsewhere
-        stack = rng.choice(position.owned(player))
-        target = m.Named((rng.choice(board.leaders),))
-        yield m.Attack(target=target, province=stack.province, attackers=(m.Named((stack.pieces[0],)),))
+    yield from anything(position, player)
+
+
+def anything(position: Position, player: Player) -> Iterator[m.Order]:
+    """Gifts and votes, as many as it takes."""
+    for other in position.players:
+        if other != player:
+            yield m.Give(what=m.Goods(am=1), to=other)
+    while True:
+        yield m.Vote(end=False)
+
+
+def legal(board: Board, position: Position, player: Player, wishes: Iterator[m.Order]) -> m.Sheet:
+    """The first ORDERS wishes that the checker has nothing to say against, as the reference gives legal orders only."""
+    taken: tuple[m.Order, ...] = ()
+    for order in wishes:
+        if all(p.severity is Severity.NOTE for p in check(board, position, player, m.Sheet((*taken, order)))):
+            taken = (*taken, order)
+            if len(taken) == ORDERS:
+                break
+    return m.Sheet(taken)
 
 
 def jobs(board: Board, count: int) -> list[Job]:
@@ -77,12 +93,7 @@ def jobs(board: Board, count: int) -> list[Job]:
         for _ in range(2):
             position = adjudicate(board, position, {}, luck(seed, position)).after
         for writer in (first_phase, second_phase):
-            sheets = {}
-            for player in PLAYERS:
-                orders = [o for o, _ in zip(writer(board, position, player, rng), range(ORDERS), strict=False)]
-                while len(orders) < ORDERS:
-                    orders.append(m.Vote(end=False))
-                sheets[player] = m.Sheet(tuple(orders))
+            sheets = {p: legal(board, position, p, writer(board, position, p, rng)) for p in PLAYERS}
             texts = {p: "\n".join(print_order(o) for o in s.orders) for p, s in sheets.items()}
             found.append((position, sheets, texts))
             position = adjudicate(board, position, sheets, luck(seed, position)).after
@@ -96,11 +107,6 @@ def luck(seed: int, position: Position) -> ProvableChance:
 def fresh(position: Position) -> Position:
     """The same Position without anything remembered from the run before."""
     return Position(**{name: getattr(position, name) for name in position.__dataclass_fields__})
-
-
-def best(work: Callable[[], float]) -> float:
-    """The best of several runs: the others had company on the machine."""
-    return min(work() for _ in range(ROUNDS))
 
 
 def ours(board: Board, work: list[Job]) -> float:
@@ -160,11 +166,9 @@ def main() -> None:
     assert all(sum(len(s.orders) for s in sheets.values()) == 50 for _, sheets, _ in work)
     assert {position.phase for position, _, _ in work} == {Phase.FIRST, Phase.SECOND}
     phases = len(work)
-    adjudicating = best(lambda: ours(board, work))
-    whole = best(lambda: ours_from_text(board, work))
-    runs = [reference(phases) for _ in range(ROUNDS)]
-    processing = min(run[0] for run in runs)
-    setting = min(run[1] for run in runs)
+    # In turns, and the best of each: whatever else the machine does must not count against one of them.
+    runs = [(ours(board, work), ours_from_text(board, work), *reference(phases)) for _ in range(ROUNDS)]
+    adjudicating, whole, processing, setting = (min(column) for column in zip(*runs, strict=True))
     print(f"adjudicate                        {phases / adjudicating:8.0f} phases/s")
     print(f"diplomacy process()               {phases / processing:8.0f} phases/s")
     print(f"  ratio                           {processing / adjudicating:8.2f}x  (target 1.0x)")
