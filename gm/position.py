@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from gm.board.model import Board, Color, Piece
+from gm.values import dataclass
 
 Player = str  # a single letter; a stack that nobody controls has owner None
 SCHEMA = 1  # version of the JSON form

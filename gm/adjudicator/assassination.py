@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gm.adjudicator.casualties import into_box, is_revolution, shake
 from gm.adjudicator.outcome import RANDOMIZER, AssassinationTried, Change, Marked, Restacked
 from gm.adjudicator.play import Play
@@ -12,6 +10,7 @@ from gm.adjudicator.stacks import settle, without
 from gm.board.model import Piece
 from gm.orders.model import Assassinate
 from gm.position import Player
+from gm.values import dataclass
 
 ENOUGH = 7
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from gm.adjudicator.casualties import into_box, is_revolution, shake
 from gm.adjudicator.exchange import choose_losses
@@ -13,6 +12,7 @@ from gm.adjudicator.play import Play
 from gm.board.model import Piece
 from gm.orders.model import Lose, Named, Take
 from gm.position import Player, Stack
+from gm.values import dataclass
 
 
 def odds(attack: int, defence: int) -> str | None:

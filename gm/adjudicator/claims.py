@@ -8,13 +8,13 @@ Gold first, then the Czar, then for combat units by ascending code of the claima
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from gm.adjudicator.play import Play
 from gm.board.model import Color, Piece
 from gm.orders.march import Force, Sight
 from gm.orders.model import Attach, Move
 from gm.position import Player, Position
+from gm.values import dataclass
 
 LAST = 10_000  # above every identity code: Blue and Green forces come after all Leaders
 

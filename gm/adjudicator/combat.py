@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gm.adjudicator.battle import Engagement, fight, odds
 from gm.adjudicator.field import Corps, Field
 from gm.adjudicator.outcome import Flagged, PhaseEnded, Reason, Status
@@ -13,6 +11,7 @@ from gm.adjudicator.stacks import settle
 from gm.board.model import Color
 from gm.orders.model import Attack, Lose, Subvert, Take
 from gm.position import Player
+from gm.values import dataclass
 
 
 def combat(play: Play) -> None:

@@ -7,12 +7,13 @@ replaying the changes on the old Position gives the new one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from gm.board.model import Color, Piece
 from gm.orders.model import Goods, Order
 from gm.position import Held, Player, Position, Stack
+from gm.values import dataclass
 
 # --- changes: the few ways in which a Position can become another one -------------------------------------------
 

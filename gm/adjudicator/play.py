@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gm.adjudicator.chance import Chance
@@ -14,6 +13,7 @@ from gm.board.model import Board, Piece
 from gm.orders.march import Force
 from gm.orders.model import Order, Sheet
 from gm.position import Player, Position
+from gm.values import dataclass
 
 O = TypeVar("O", bound=Order)  # noqa: E741
 

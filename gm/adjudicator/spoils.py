@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gm.adjudicator.outcome import Change, Marked, PurgeSpoils, Restacked
 from gm.adjudicator.play import Play
@@ -11,6 +11,7 @@ from gm.adjudicator.pregame import split
 from gm.board.model import Color, Piece
 from gm.orders.shape import attachment, holders
 from gm.position import Player
+from gm.values import dataclass
 
 MARKER_COST = 2  # 11.22
 Wish = Piece | None  # None: a Politburo Marker

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from gm.orders import model as m
 from gm.orders.model import Window
+from gm.values import dataclass
 
 P, F, S = Window.PREGAME, Window.FIRST, Window.SECOND
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from gm.board.model import Board, Piece
@@ -15,6 +15,7 @@ from gm.orders.printer import print_order
 from gm.orders.problems import CODES, Family, Problem, Severity
 from gm.orders.shape import at_the_bottom
 from gm.position import Phase, Player, Position, Stack
+from gm.values import dataclass
 
 
 @dataclass(frozen=True)

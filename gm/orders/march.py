@@ -7,13 +7,14 @@ one player's orders on the published positions, where nobody else does anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gm.board.model import OPPOSED, Board, Color, Piece
 from gm.orders.model import Act, Attach, Handling, Move, Named, Stop
 from gm.orders.shape import NOT_FOR_GOLD, at_the_bottom, fault
 from gm.orders.steps import NOBODY, Party, find_route, goes_by_rail, strangers
 from gm.position import Player, Position
+from gm.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@ thinks is for the checker (before the deadline) and the adjudicator (after it)."
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from gm.board.model import Piece
 from gm.position import Player
+from gm.values import dataclass
 
 
 class Window(StrEnum):

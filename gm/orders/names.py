@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from gm.board.model import Board, Color, Piece
 from gm.orders.model import Named
 from gm.position import Player
+from gm.values import dataclass
 
 _DROPPED = str.maketrans("", "", " \t.'’`-‐‑/")
 _IMPERIAL_NAMES = {"Czar": ("czar", "tsar"), "Gold": ("gold", "imperialgold", "goldreserve")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gm.board.model import Board
 from gm.orders import model as m
@@ -17,6 +17,7 @@ from gm.orders.resolve import Refused, Resolver
 from gm.orders.sheet import DIRECTIVES, Entry, entries
 from gm.orders.tables import Unexpected, tables
 from gm.position import Player
+from gm.values import dataclass
 
 SUGGESTIONS = 60  # a sheet; each takes some milliseconds, and a mail of 5,000 bad lines must not take minutes
 

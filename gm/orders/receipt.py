@@ -4,7 +4,6 @@ the pieces without orders. Plain text; mail, web and the command line put their 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from gm.board.model import Board
 from gm.orders import model as m
@@ -15,6 +14,7 @@ from gm.orders.printer import print_order
 from gm.orders.problems import Family, Problem, Severity
 from gm.orders.words import caret, sentence, words_for
 from gm.position import Player, Position, Stack
+from gm.values import dataclass
 
 INDENT = "    "
 _TRY = {"wrong-phase": "try-wrong-phase", "double-purge": "try-double-purge"}

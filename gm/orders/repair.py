@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
 from gm.orders import catalogue, near
@@ -22,6 +22,7 @@ from gm.orders.rephrase import rephrased
 from gm.orders.resolve import Refused, Resolver
 from gm.orders.sheet import Entry
 from gm.orders.tables import END, Unexpected, tables
+from gm.values import dataclass
 
 # How a terminal is written; names and numbers cannot be made up.
 WRITTEN: Mapping[str, str] = {
