@@ -5,7 +5,7 @@ A campaign that somebody may not read answers as if it did not exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -67,8 +67,8 @@ def client_of(request: Request) -> str:
     return request.client.host if request.client else "?"
 
 
-def limit(kind: str) -> Callable[[Request], None]:
-    def counted(request: Request) -> None:
+def limit(kind: str) -> Callable[[Request], Awaitable[None]]:
+    async def counted(request: Request) -> None:  # waits for nothing, so it needs no thread
         limiter: Limiter = request.app.state.limiter
         wait = limiter.take(kind, client_of(request))
         if wait:
@@ -206,7 +206,16 @@ class Unauthorised(GmError):
     """A program without a token."""
 
 
-async def same_site(request: Request) -> None:
+_read = limit("read")
+
+
+async def guard(request: Request) -> None:
+    """What every request passes first."""
+    await _read(request)
+    await _same_site(request)
+
+
+async def _same_site(request: Request) -> None:
     """Every change must come from a page of our own: the form's token, and what the browser says of its origin."""
     if request.method in ("GET", "HEAD", "OPTIONS") or bearer(request) is not None:
         return

@@ -68,9 +68,8 @@ def create_app(services: Services, *, limiter: Limiter | None = None, extra: Seq
     app.state.services = services
     app.state.sessions = sessions
     app.state.limiter = limiter or Limiter()
-    guards = [Depends(access.limit("read")), Depends(access.same_site)]
     for router in (*pages(services.settings.demo), api, *extra):
-        app.include_router(router, dependencies=guards)
+        app.include_router(router, dependencies=[Depends(access.guard)])
     app.mount(f"/static/{static_version()}", OwnFiles(directory=STATIC), name="static")
     app.add_api_route("/robots.txt", robots, include_in_schema=False)
     app.add_api_route("/favicon.ico", favicon, include_in_schema=False)

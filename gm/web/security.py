@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,13 +28,16 @@ MAIL_CSP = (
     "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-same-origin"
 )
 
-HEADERS = (
-    ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "same-origin"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"),
-)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+    "Content-Security-Policy": CSP,
+    "Cache-Control": "no-store",
+}
+HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
 
 LARGEST_BODY = 300_000
 LARGEST_UPLOAD = 6_000_000
@@ -53,7 +56,8 @@ class SecurityMiddleware:
 
     def __init__(self, app: ASGIApp, https: bool) -> None:
         self.app = app
-        self.fixed = [*HEADERS, ("Strict-Transport-Security", "max-age=31536000")] if https else list(HEADERS)
+        wanted = HEADERS | HTTPS if https else HEADERS
+        self.fixed = [(name.lower().encode(), value.encode()) for name, value in wanted.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -66,7 +70,7 @@ class SecurityMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                self.dress(MutableHeaders(scope=message))
+                self.dress(message)
             await send(message)
 
         out: Send = send_safely
@@ -92,13 +96,13 @@ class SecurityMiddleware:
                 raise
             await _refuse(scope, receive, out)
 
-    def dress(self, headers: MutableHeaders) -> None:
-        for name, value in self.fixed:
-            headers.setdefault(name, value)
-        headers.setdefault("Content-Security-Policy", CSP)
-        if "frame-ancestors 'self'" not in headers["Content-Security-Policy"]:
-            headers.setdefault("X-Frame-Options", "DENY")
-        headers.setdefault("Cache-Control", "no-store")
+    def dress(self, start: Message) -> None:
+        """Adds what the route did not say itself. On every answer, so it works on the bytes that are sent."""
+        given = dict(start["headers"])
+        headers = [*start["headers"], *(pair for pair in self.fixed if pair[0] not in given)]
+        if b"frame-ancestors 'self'" not in given.get(b"content-security-policy", b""):
+            headers.append((b"x-frame-options", b"DENY"))
+        start["headers"] = headers
 
 
 def _headless(send: Send) -> Send:

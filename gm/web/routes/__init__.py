@@ -26,21 +26,22 @@ from gm.web.routes import (
 
 
 def pages(trying_out: bool) -> Iterator[APIRouter]:
+    """The most visited first: a request asks one after the other whether it is meant."""
     for module in (
-        front,
-        health,
-        sign_in,
+        desk,
         archive,
         maps,
-        desk,
         letters,
         seat,
+        front,
+        sign_in,
         gm_desk,
         gm_new,
         gm_draft,
         gm_seats,
         gm_mail,
         gm_board,
+        health,
     ):
         yield module.router
     if trying_out:
