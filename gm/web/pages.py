@@ -94,13 +94,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {
-        "static": static,
-        "game_date": game_date,
-        "phase_names": PHASE_NAMES,
-        "static_version": static_version(),
-    }
-    made.filters |= {"when": when, "short": short, "iso": iso}
+    made.globals["game_date"] = game_date
+    # `static` as a filter: of a constant it is worked out once, when the template is read.
+    made.filters |= {"static": static, "when": when, "short": short, "iso": iso}
     return made
 
 
@@ -127,7 +123,7 @@ def render(
         "now": services.clock.now(),
         "path": request.url.path,
         "session": session,
-        "csrf": lambda: sessions.csrf(session),
+        "csrf": cache(lambda: sessions.csrf(session)),
         "flashes": session.take_flashes(),
         "door": None,
         "has_standin": services.standin is not None,

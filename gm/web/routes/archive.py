@@ -6,14 +6,15 @@ from functools import lru_cache
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign import lookups, sight
-from gm.campaign.services import Services
 from gm.web import bellpage
 from gm.web.access import Reader, Room
 from gm.web.chart import points_chart
-from gm.web.pages import environment, game_date, render
+from gm.web.kept import Bound
+from gm.web.pages import environment, fragment, game_date, render
 
 router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
 Number = Annotated[int, Path(ge=1, le=100_000)]
@@ -22,7 +23,7 @@ Number = Annotated[int, Path(ge=1, le=100_000)]
 @router.get("")
 def news(request: Request, room: Reader) -> HTMLResponse:
     """The campaign's front page."""
-    issues = sight.bells(room.services, room.id)
+    issues = _issues(room)
     return render(
         request,
         "campaign.html",
@@ -45,8 +46,23 @@ def decisions(room: Room) -> list[str]:
 
 @router.get("/bells")
 def bells(request: Request, room: Reader) -> HTMLResponse:
-    issues = sight.bells(room.services, room.id)
-    return render(request, "bells.html", door=room.door, issues=issues)
+    table = _table(Bound(room.services), room.id, room.door.now.bells)
+    return render(request, "bells.html", door=room.door, table=table)
+
+
+def _issues(room: Room) -> tuple[sight.BellLine, ...]:
+    """All issues in brief, the newest first."""
+    return _kept_issues(Bound(room.services), room.id, room.door.now.bells)
+
+
+@lru_cache(maxsize=256)
+def _kept_issues(bound: Bound, campaign: str, last: int) -> tuple[sight.BellLine, ...]:
+    return tuple(sight.bells(bound.services, campaign))
+
+
+@lru_cache(maxsize=256)
+def _table(bound: Bound, campaign: str, last: int) -> Markup:
+    return fragment("bells_table.html", campaign=campaign, issues=_kept_issues(bound, campaign, last))
 
 
 @router.get("/bells/{number}.txt")
@@ -57,24 +73,11 @@ def bell_text(room: Reader, number: Number) -> PlainTextResponse:
 @router.get("/bells/{number}")
 def bell(request: Request, room: Reader, number: Number) -> HTMLResponse:
     mark = sight.bell_mark(room.services, room.id, number)
-    return HTMLResponse(_bell_page(_Bound(room.services), room.id, number, mark))
-
-
-class _Bound:
-    """Services for a cached function: equal if they are of the same store."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
-
-    def __hash__(self) -> int:
-        return hash(self.services.store.url)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Bound) and other.services.store is self.services.store
+    return HTMLResponse(_bell_page(Bound(room.services), room.id, number, mark))
 
 
 @lru_cache(maxsize=128)
-def _bell_page(bound: _Bound, campaign: str, number: int, mark: sight.BellMark) -> str:
+def _bell_page(bound: Bound, campaign: str, number: int, mark: sight.BellMark) -> str:
     found = lookups.bell(bound.services, campaign, number)
     return bellpage.page(bound.services.board, found.json, bellpage.links(campaign, number, mark.last))
 
@@ -96,7 +99,7 @@ def fairness(request: Request, room: Reader) -> HTMLResponse:
 
 @router.get("/feed.atom")
 def feed(request: Request, room: Reader) -> Response:
-    issues = sight.bells(room.services, room.id)[:30]
+    issues = _issues(room)[:30]
     base = room.services.settings.base_url.rstrip("/")
     xml = (
         environment()

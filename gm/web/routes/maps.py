@@ -15,6 +15,8 @@ from gm.reports.map import render_svg
 from gm.reports.map_view import MapView
 from gm.reports.view_map import map_stacks, map_view
 from gm.web.access import Reader, Room
+from gm.web.boardview import map_of_position
+from gm.web.kept import Bound
 from gm.web.pages import game_date, render
 
 router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
@@ -44,33 +46,21 @@ def picture(room: Reader, turn: Turn, phase: PhaseWord, bare: bool = False) -> R
     seen = next((p for p in sight.phases(room.services, room.id) if (p.turn, p.phase) == (turn, phase)), None)
     if seen is None or seen.state != "published":
         raise NotFound("phase", "There is no published Phase of that name.", "")
-    svg = _past(_Bound(room), room.id, seen.turn, seen.phase, seen.incarnation, bare)
+    svg = _past(Bound(room.services), room.id, room.door.paper, seen.turn, seen.phase, seen.incarnation, bare)
     return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "private, max-age=300"})
 
 
 def _now(room: Room, bare: bool) -> str:
     now_at = room.door.now
     position = sight.position(room.services, room.id)
-    view = MapView(now_at.paper, game_date(now_at.turn, now_at.phase), stacks=map_stacks(position))
-    return render_svg(view, theme="auto", interactive=True, embed_style=not bare)
-
-
-class _Bound:
-    def __init__(self, room: Room) -> None:
-        self.room = room
-
-    def __hash__(self) -> int:
-        return hash(self.room.services.store.url)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Bound) and other.room.services.store is self.room.services.store
+    return map_of_position(position, now_at.paper, game_date(now_at.turn, now_at.phase), None, bare)
 
 
 @lru_cache(maxsize=128)
-def _past(bound: _Bound, campaign: str, turn: int, phase: str, incarnation: int, bare: bool) -> str:
-    services, title, line = bound.room.services, bound.room.door.paper, game_date(turn, phase)
+def _past(bound: Bound, campaign: str, paper: str, turn: int, phase: str, incarnation: int, bare: bool) -> str:
+    services, line = bound.services, game_date(turn, phase)
     try:
-        view = map_view(lookups.outcome(services, campaign, turn, phase), title, line)
+        view = map_view(lookups.outcome(services, campaign, turn, phase), paper, line)
     except NotFound:
-        view = MapView(title, line, stacks=map_stacks(lookups.position_at(services, campaign, turn, phase)))
+        view = MapView(paper, line, stacks=map_stacks(lookups.position_at(services, campaign, turn, phase)))
     return render_svg(view, theme="auto", interactive=True, embed_style=not bare)
