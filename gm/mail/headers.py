@@ -7,6 +7,7 @@ from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.utils import getaddresses
+from functools import lru_cache
 
 from gm.mail.charset import decode
 
@@ -58,13 +59,18 @@ def address(value: str) -> str:
     return value.lower() if len(value) <= 320 and _ADDRESS.match(value) else ""
 
 
+@lru_cache(maxsize=32)  # the same fields of a mail are asked for again and again while it is read
+def _pairs(values: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Names and addresses."""
+    try:
+        return getaddresses(values)
+    except (ValueError, TypeError, IndexError, AttributeError):
+        return []
+
+
 def addresses(message: Message, *names: str) -> list[str]:
     """All addresses in these fields, in order, each once."""
-    values = [v for name in names for v in all_raw(message, name)]
-    try:
-        pairs = getaddresses(values)
-    except (ValueError, TypeError, IndexError, AttributeError):
-        pairs = []
+    pairs = _pairs(tuple(v for name in names for v in all_raw(message, name)))
     found = [address(a) for _, a in pairs[:MAX_ADDRESSES]]
     return list(dict.fromkeys(a for a in found if a))
 
@@ -80,10 +86,7 @@ def sender(message: Message) -> str:
 
 def sender_name(message: Message) -> str:
     """The name beside the address in From."""
-    try:
-        pairs = getaddresses([raw(message, "From")])
-    except (ValueError, TypeError, IndexError, AttributeError):
-        return ""
+    pairs = _pairs((raw(message, "From"),))
     return words(pairs[0][0])[:100] if pairs else ""
 
 

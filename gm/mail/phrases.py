@@ -24,13 +24,21 @@ _WROTE = _either("""
 _DAY = r"\d{1,4}[./年-]|\d{1,2}:\d{2}|\b(?:19|20)\d\d\b"
 
 # One attribution, lines joined: "On Mon, 1 Mar 2026 at 10:11, The Bell <orders@...> wrote:"
-ATTRIBUTION = re.compile(
+_ATTRIBUTION = re.compile(
     rf"^\W{{0,4}}(?=.*(?:{_DAY}|@)).{{0,300}}(?:{_WROTE})\b.{{0,160}}[:：]\W{{0,3}}$"
     rf"|^\W{{0,4}}.{{1,80}}\b(?:wrote|writes|schrieb|a écrit|пишет|ha scritto|escribió)\s?:$"
     rf"|^\W{{0,4}}(?=.*(?:{_DAY})).{{0,200}}<[^<>\s]{{2,90}}@[^<>\s]{{2,90}}>\s?[:：]$"
     rf"|^-{{2,6}}\s?(?=.*(?:{_DAY})).{{0,200}}(?:{_WROTE})\s?-{{2,6}}$",
     re.I,
 )
+
+
+def is_attribution(text: str) -> bool:
+    """One attribution, lines joined and stripped. A look at its end spares most lines the pattern."""
+    end = text[-4:]
+    return (":" in end or "：" in end or text.startswith("--")) and bool(_ATTRIBUTION.match(text))
+
+
 # Yahoo on a phone: the quotation goes on behind the colon.
 ATTRIBUTION_AND_MORE = re.compile(
     rf"^\s*(?:On|Am|Le|El|Il|Em|Op|Den)\b(?=.{{0,300}}(?:{_DAY})).{{0,300}}?(?:{_WROTE})\s?[:：]\s{{2,}}\S", re.I

@@ -109,9 +109,9 @@ def _is_wrapped_tail(lines: list[str], index: int) -> bool:
     if index + 1 >= len(lines) or index < 1:
         return False
     before, line, after = lines[index - 1], lines[index], lines[index + 1]
-    return bool(
-        line.strip() and _QUOTED.match(after) and len(before) >= 66 and len(line) < 40 and keyword(line) is None
-    )
+    if len(before) < 66 or len(line) >= 40 or not line.strip():
+        return False
+    return bool(_QUOTED.match(after)) and keyword(line) is None
 
 
 def _drop_attribution(own: list[str]) -> None:
@@ -126,7 +126,7 @@ def _drop_attribution(own: list[str]) -> None:
         if first < 0 or (count > 1 and not own[first].strip()):
             break
         joined = " ".join(own[first : last + 1]).strip()
-        if len(joined) < MAX_PHRASE and phrases.ATTRIBUTION.match(joined):
+        if len(joined) < MAX_PHRASE and phrases.is_attribution(joined):
             if count == 1 and first and _opens_folded(own[first - 1]):
                 first -= 1
             del own[first:]
@@ -153,7 +153,7 @@ def _opens_original(lines: list[str], index: int) -> bool:
     # An attribution with no marked quotation below it: all the rest is the quotation.
     for count in (1, 2, 3):
         folded = " ".join(lines[index : index + count]).strip()
-        if len(folded) < MAX_PHRASE and phrases.ATTRIBUTION.match(folded) and _DATED.search(folded):
+        if len(folded) < MAX_PHRASE and phrases.is_attribution(folded) and _DATED.search(folded):
             following = next((n for n in lines[index + count :] if n.strip()), "")
             return not _QUOTED.match(following) and not meant_for_us(lines[index])
     return False

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from datetime import date
 from email import message_from_string
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gm.mail.answers import fill, fold, hang, listed
 from gm.mail.authenticate import bounce_key, is_our_bounce, reply_address, tokens_of
@@ -204,3 +207,11 @@ def test_words_are_laid_out_in_72_columns() -> None:
     assert max(map(len, fold("GIVE          " + "trade markers " * 20).split("\n"))) <= 72
     assert hang("A  PETR: " + "RL3 Lenin, " * 12).split("\n")[1].startswith("         Lenin")
     assert (listed([]), listed(["A"]), listed(["A", "B", "C"])) == ("", "A", "A, B and C")
+
+
+@given(st.text("ab:-  ", min_size=73, max_size=300), st.integers(0, 90))
+def test_a_long_line_is_broken_where_textwrap_would_break_it(line: str, column: int) -> None:
+    line = "x" * max(0, column - 2) + ":" + line.lstrip(": ")
+    indent = " " * (line.index(":") + 2)
+    wanted = textwrap.fill(line, 72, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+    assert hang(line) == wanted
