@@ -81,27 +81,28 @@ def file(
     """Keep it, whatever became of it."""
     version = _next_version(work, done, letter, target)
     salt = _salt(work, target, letter, version, status)
-    row = Submission(
-        **target._asdict(),
-        letter=letter,
-        version=version,
-        received_at=received_at,
-        source=source,
-        actor=work.actor,
-        raw=text,
-        canonical=done.canonical,
-        problems=sheets.problems_json(done.problems),
-        status=status,
-        reason=reason,
-        salt=salt,
-        receipt=receipt_of(salt, done.canonical) if salt else "",
-        resigns=done.read.resigns,
-        key=key,
-        inbox_id=inbox_id,
+    row = submissions.add(
+        work.session,
+        {
+            **target._asdict(),
+            "letter": letter,
+            "version": version,
+            "received_at": received_at,
+            "source": source,
+            "actor": work.actor,
+            "raw": text,
+            "canonical": done.canonical,
+            "problems": sheets.problems_json(done.problems),
+            "status": status,
+            "reason": reason,
+            "salt": salt,
+            "receipt": receipt_of(salt, done.canonical) if salt else "",
+            "resigns": done.read.resigns,
+            "key": key,
+            "inbox_id": inbox_id,
+        },
     )
-    work.session.add(row)
     work.audit("orders", letter=letter, version=version, source=source, status=status, reason=reason)
-    work.session.flush()
     if status in ("taken", "withdrawn"):
         _take(work, done, row)
     elif status == "late":

@@ -133,7 +133,7 @@ def get(services: Services, mail_id: int) -> Inbound:
     with services.store.read() as session:
         row = mail.incoming(session, mail_id)
         if row is None:
-            raise NotFound("mail", f"there is no mail {mail_id} in the inbox", "gm mail quarantine lists them")
+            raise _no_mail(mail_id)
         return _inbound(row)
 
 
@@ -162,9 +162,7 @@ def answered(services: Services, mail_id: int, campaign: str, letter: str, note:
     """Dealt with, and its answer in the outbox, in one transaction."""
     now = services.clock.now()
     with services.store.write() as session:
-        row = _lock(session, mail_id)
-        row.state, row.reason, row.handled_at = "handled", note or None, now
-        row.campaign_id, row.letter = campaign, letter
+        _settle(session, mail_id, "handled", note, now, campaign, letter)
         if answer is not None:
             queue_in(services, session, answer, now)
     if answer is not None:
@@ -209,13 +207,22 @@ def quarantined(services: Services, campaign: str | None = None, limit: int = 10
 
 def _set(services: Services, mail_id: int, state: str, reason: str, campaign: str | None, letter: str | None) -> None:
     with services.store.write() as session:
-        row = _lock(session, mail_id)
-        row.state, row.reason, row.handled_at = state, reason or None, services.clock.now()
-        row.campaign_id, row.letter = campaign or row.campaign_id, letter or row.letter
+        _settle(session, mail_id, state, reason, services.clock.now(), campaign, letter)
+
+
+def _settle(
+    session: Session, mail_id: int, state: str, reason: str, at: datetime, campaign: str | None, letter: str | None
+) -> None:
+    if not mail.settle_incoming(session, mail_id, state, reason or None, at, campaign, letter):
+        raise _no_mail(mail_id)
+
+
+def _no_mail(mail_id: int) -> NotFound:
+    return NotFound("mail", f"there is no mail {mail_id} in the inbox", "gm mail quarantine lists them")
 
 
 def _lock(session: Session, mail_id: int) -> Inbox:
     row = mail.lock_incoming(session, mail_id)
     if row is None:
-        raise NotFound("mail", f"there is no mail {mail_id} in the inbox", "gm mail quarantine lists them")
+        raise _no_mail(mail_id)
     return row

@@ -56,7 +56,9 @@ def seat_by_token(services: Services, token: str) -> Seat | None:
     with services.store.read() as session:
         found = people.seat_by_token(session, hashed)
         if found is not None:
-            return _seat(*found) if found[1] is not None else None
+            if found.name is None or found.address is None or found.zone is None:
+                return None  # nobody holds it
+            return Seat(found.campaign_id, found.letter, found.name, found.address, found.zone, found.status)
         campaign = campaigns.by_gm_token(session, hashed)
         return _gm_seat(campaign) if campaign is not None else None
 

@@ -125,9 +125,7 @@ def file_from_sheet(work: Work, letter: Player, pieces: Sequence[Press], submiss
 
 def withdraw(work: Work, submission_id: int) -> None:
     """A new sheet replaces the press of the old one, as far as it is not printed."""
-    for row in paper.press_of_submission(work.session, submission_id):
-        if row.kind == "press" and row.bell is None:
-            row.withdrawn = True
+    paper.withdraw_press_of(work.session, submission_id)
 
 
 def hash_of(text: str) -> str:

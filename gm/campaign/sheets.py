@@ -85,8 +85,10 @@ def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(v) for v in value]
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+    return str(value)

@@ -18,7 +18,6 @@ from gm.campaign.words import word
 from gm.errors import NotFound, NotNow
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
-from gm.store.mail_tables import Audit
 from gm.store.repositories import alarms, campaigns, mail, paper, people, phases
 from gm.store.repositories.submissions import Entry
 from gm.store.tables import Alarm, Campaign, Phase, Player, Request, Seat
@@ -63,6 +62,7 @@ class Work:
         self.now = services.clock.now()
         self.wake_at: datetime | None = None
         self.has_mail = False
+        self._phase: Phase | None = None
         self._positions: dict[PhaseKey, Position] = {}
         self._secrets: dict[PhaseKey, bytes] = {}
         self._before: dict[PhaseKey, dict[str, str]] = {}
@@ -75,7 +75,8 @@ class Work:
     @property
     def phase(self) -> Phase:
         """The Phase in which the campaign stands."""
-        self._phase = phases.current(self.session, self.campaign)  # held, so that asking again costs no query
+        if self._phase is None or phases.key_of(self._phase) != self.key:
+            self._phase = phases.current(self.session, self.campaign)
         return self._phase
 
     @property
@@ -191,13 +192,13 @@ def at_work(services: Services, campaign_id: str, actor: str, *statuses: str, wa
             )
         work = Work(services, session, campaign, actor)
         yield work
-        campaign.last_event_at = max(campaign.last_event_at, work.now)
+        campaigns.touch(session, campaign, work.now)
     if work.wake_at is not None or work.has_mail:
         services.wake(work.wake_at, work.has_mail)
 
 
 def record(session: Session, campaign: str | None, at: datetime, actor: str, action: str, **data: object) -> None:
-    session.add(Audit(campaign_id=campaign, at=at, actor=actor, action=action, data=dict(data)))
+    campaigns.record(session, campaign, at, actor, action, data)
 
 
 def queue_in(services: Services, session: Session, item: Mail, now: datetime) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, MetaData, Text
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import CheckConstraint, CursorResult, Executable, ForeignKeyConstraint, MetaData, Text
+from sqlalchemy.orm import DeclarativeBase, Session
 
 from gm.store.types import Document, UtcDateTime
 
@@ -38,6 +39,13 @@ class Base(DeclarativeBase):
         list[Any]: Document,
         str: Text,
     }
+
+
+def run(session: Session, statement: Executable, values: Mapping[str, Any]) -> CursorResult[*tuple[Any, ...]]:
+    """A statement for rows and not for objects, past the ORM: with one that was made once, a fifth of the time.
+    What the session still has to write is written first; objects that it holds learn nothing of an update."""
+    session.flush()
+    return session.connection().execute(statement, values)
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:

@@ -4,24 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
 
+from gm.store.base import run
 from gm.store.mail_tables import Audit, Clock
 from gm.store.tables import Campaign
+
+Data = dict[str, Any]
 
 
 def get(session: Session, campaign_id: str) -> Campaign | None:
     return session.get(Campaign, campaign_id)
 
 
+# By whether to wait. Without the key: rows that refer to the campaign may be written meanwhile.
+_LOCK = {
+    wait: select(Campaign)
+    .where(Campaign.id == bindparam("id"))
+    .with_for_update(key_share=True, skip_locked=not wait)
+    .execution_options(populate_existing=True)
+    for wait in (True, False)
+}
+
+
 def lock(session: Session, campaign_id: str, wait: bool = True) -> Campaign | None:
     """The campaign, ours alone until the transaction ends. Without waiting: None if somebody else has it."""
-    # Without the key: rows that refer to the campaign may be written meanwhile.
-    query = select(Campaign).where(Campaign.id == campaign_id).with_for_update(key_share=True, skip_locked=not wait)
-    return session.scalar(query.execution_options(populate_existing=True))
+    return session.scalar(_LOCK[wait], {"id": campaign_id})
+
+
+_TOUCH = (
+    update(Campaign)
+    .where(Campaign.id == bindparam("of"), Campaign.last_event_at < bindparam("at"))
+    .values(last_event_at=bindparam("at"))
+)
+
+
+def touch(session: Session, campaign: Campaign, now: datetime) -> None:
+    """Something happened to it now."""
+    run(session, _TOUCH, {"of": campaign.id, "at": now})
+    set_committed_value(campaign, "last_event_at", max(campaign.last_event_at, now))
 
 
 def every(session: Session) -> Sequence[Campaign]:
@@ -45,6 +71,15 @@ def by_gm_token(session: Session, token_hash: str) -> Campaign | None:
 def by_gm_address(session: Session, address: str) -> Sequence[Campaign]:
     query = select(Campaign).where(func.lower(Campaign.gm_address) == address)
     return session.scalars(query.order_by(Campaign.id)).all()
+
+
+_RECORD = insert(Audit)
+
+
+def record(session: Session, campaign_id: str | None, at: datetime, actor: str, action: str, data: Data) -> None:
+    """A line more in the audit log."""
+    known = {"campaign_id": campaign_id, "at": at, "actor": actor, "action": action, "data": data}
+    run(session, _RECORD, known)
 
 
 def audit_log(session: Session, campaign_id: str, limit: int | None = None) -> Sequence[Audit]:

@@ -6,13 +6,35 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import bindparam, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
+from gm.store.base import run
 from gm.store.mail_tables import Inbox, Outbox
 
+# Used with every mail that comes or goes, hence made once.
 _KEEP = insert(Inbox).returning(Inbox.id)
+_SAME = (
+    select(Inbox.id)
+    .where(
+        Inbox.sender == bindparam("sender"), Inbox.message_id == bindparam("message_id"), Inbox.id < bindparam("before")
+    )
+    .limit(1)
+)
+_SETTLE = (
+    update(Inbox)
+    .where(Inbox.id == bindparam("mail"))
+    .values({name: bindparam(name) for name in ("state", "reason", "handled_at")})
+    .values(
+        campaign_id=func.coalesce(bindparam("campaign", type_=Inbox.campaign_id.type), Inbox.campaign_id),
+        letter=func.coalesce(bindparam("seat", type_=Inbox.letter.type), Inbox.letter),
+    )
+)
+_QUEUE = {
+    name: module.insert(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key])
+    for name, module in (("postgresql", postgresql), ("sqlite", sqlite))
+}
 
 
 def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
@@ -21,8 +43,7 @@ def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
 
 def add_outgoing(session: Session, values: dict[str, Any]) -> None:
     """Put a mail into the outbox unless one with its key is there."""
-    make = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    session.connection().execute(make(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key]), values)
+    run(session, _QUEUE[session.get_bind().dialect.name], values)
 
 
 def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | None:
@@ -66,12 +87,12 @@ def incoming(session: Session, mail_id: int) -> Inbox | None:
 
 def add_incoming(session: Session, values: Mapping[str, Any]) -> int:
     """Straight into the table: a mail is stored before its sender is told so, and he waits."""
-    return int(session.connection().execute(_KEEP, values).scalar_one())
+    return int(run(session, _KEEP, values).scalar_one())
 
 
 def came_before(session: Session, mail_id: int, sender: str, message_id: str) -> bool:
-    query = select(Inbox.id).where(Inbox.sender == sender, Inbox.message_id == message_id, Inbox.id < mail_id)
-    return session.scalar(query.limit(1)) is not None
+    known = {"sender": sender, "message_id": message_id, "before": mail_id}
+    return run(session, _SAME, known).first() is not None
 
 
 def incoming_before(session: Session, mail_id: int, sender: str, message_id: str) -> Inbox | None:
@@ -86,6 +107,20 @@ def incoming_message_id(session: Session, mail_id: int) -> str | None:
 
 def lock_incoming(session: Session, mail_id: int) -> Inbox | None:
     return session.get(Inbox, mail_id, with_for_update=True, populate_existing=True)
+
+
+def settle_incoming(
+    session: Session,
+    mail_id: int,
+    state: str,
+    reason: str | None,
+    at: datetime,
+    campaign: str | None,
+    letter: str | None,
+) -> bool:
+    """What became of a mail, and whose it is if that was found out. False if there is no such mail."""
+    values = {"state": state, "reason": reason, "handled_at": at, "campaign": campaign, "seat": letter}
+    return run(session, _SETTLE, {"mail": mail_id, **values}).rowcount == 1
 
 
 def incoming_pending(session: Session, limit: int) -> Sequence[Inbox]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
+from gm.store.base import run
 from gm.store.tables import Bell, Letter, Request
 
 
@@ -60,8 +61,16 @@ def letter_by_key(session: Session, campaign_id: str, key: str) -> Letter | None
     return session.scalar(select(Letter).where(Letter.campaign_id == campaign_id, Letter.key == key))
 
 
-def press_of_submission(session: Session, submission_id: int) -> Sequence[Letter]:
-    return session.scalars(select(Letter).where(Letter.submission_id == submission_id).order_by(Letter.id)).all()
+_WITHDRAW = (
+    update(Letter)
+    .where(Letter.submission_id == bindparam("of"), Letter.kind == "press", Letter.bell.is_(None))
+    .values(withdrawn=True)
+)
+
+
+def withdraw_press_of(session: Session, submission_id: int) -> None:
+    """The press of a sheet, as far as it is not printed. Letters that are loaded already do not learn of it."""
+    run(session, _WITHDRAW, {"of": submission_id})
 
 
 def request(session: Session, request_id: int) -> Request | None:

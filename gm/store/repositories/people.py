@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from gm.store.base import run
 from gm.store.tables import Player, Seat, Tenure
 
 
@@ -30,10 +32,28 @@ def seats_with_holders(session: Session, campaign_id: str) -> Sequence[tuple[Sea
     return [(row[0], row[1]) for row in session.execute(_TABLE, {"campaign_id": campaign_id})]
 
 
-def seat_by_token(session: Session, token_hash: str) -> tuple[Seat, Player | None] | None:
-    query = select(Seat, Player).outerjoin(Player, Seat.player_id == Player.id)
-    row = session.execute(query.where(Seat.token_hash == token_hash)).first()
-    return (row[0], row[1]) if row else None
+class Held(NamedTuple):
+    """A seat and who holds it; without a holder the last three are None."""
+
+    campaign_id: str
+    letter: str
+    status: str
+    name: str | None
+    address: str | None
+    zone: str | None
+
+
+# Asked with every mail that comes in, hence made once.
+_BY_TOKEN = (
+    select(Seat.campaign_id, Seat.letter, Seat.status, Player.name, Player.address, Player.zone)
+    .outerjoin(Player, Seat.player_id == Player.id)
+    .where(Seat.token_hash == bindparam("token_hash"))
+)
+
+
+def seat_by_token(session: Session, token_hash: str) -> Held | None:
+    row = run(session, _BY_TOKEN, {"token_hash": token_hash}).first()
+    return Held(*row) if row else None
 
 
 def seats_by_address(session: Session, address: str) -> Sequence[tuple[Seat, Player]]:

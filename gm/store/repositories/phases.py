@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
-from gm.store.base import PhaseKey
+from gm.store.base import PhaseKey, run
 from gm.store.tables import Adjudication, Campaign, Decision, Dice, Phase, SealedOrders, Wait
 
 
@@ -26,8 +26,17 @@ def get(session: Session, key: PhaseKey) -> Phase | None:
     return session.get(Phase, tuple(key))
 
 
+_PHASE = select(Phase).where(
+    Phase.campaign_id == bindparam("campaign_id"),
+    Phase.turn == bindparam("turn"),
+    Phase.phase == bindparam("phase"),
+    Phase.incarnation == bindparam("incarnation"),
+)
+
+
 def current(session: Session, campaign: Campaign) -> Phase:
-    return session.get_one(Phase, tuple(current_key(campaign)))
+    key = current_key(campaign)
+    return session.scalars(_PHASE, key._asdict()).one()
 
 
 def latest_incarnation(session: Session, campaign_id: str, turn: int, phase: str) -> Phase | None:
@@ -77,7 +86,7 @@ _SECRET = select(Dice.secret).where(
 
 
 def secret(session: Session, key: PhaseKey) -> bytes:
-    return bytes.fromhex(session.scalars(_SECRET, key._asdict()).one())
+    return bytes.fromhex(run(session, _SECRET, key._asdict()).scalar_one())
 
 
 _BEFORE = (
@@ -102,7 +111,7 @@ _SEALED_BEFORE = select(SealedOrders.letter, SealedOrders.text).where(
 def sealed_before(session: Session, phase: Phase) -> dict[str, str]:
     """Each player's sealed orders of the Phase that led to this one."""
     known = {"campaign_id": phase.campaign_id, "ordinal": phase.ordinal}
-    return {row[0]: row[1] for row in session.execute(_SEALED_BEFORE, known)}
+    return {row[0]: row[1] for row in run(session, _SEALED_BEFORE, known)}
 
 
 def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:
@@ -144,7 +153,7 @@ _WAITS = (
 
 def waiting(session: Session, key: PhaseKey) -> Sequence[str]:
     """Who asked that the Phase should not close early."""
-    return session.scalars(_WAITS, key._asdict()).all()
+    return run(session, _WAITS, key._asdict()).scalars().all()
 
 
 def wait_of(session: Session, key: PhaseKey, letter: str) -> Wait | None:

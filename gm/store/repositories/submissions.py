@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, select
+from sqlalchemy import ColumnElement, bindparam, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
-from gm.store.base import PhaseKey
+from gm.store.base import PhaseKey, run
 from gm.store.tables import Submission
 
 AHEAD = -1  # the incarnation of orders for a Phase that is not there yet
@@ -38,7 +38,7 @@ _ENTRIES = (
 
 def entries(session: Session, key: PhaseKey) -> list[Entry]:
     """All that came in for a Phase, in the order of versions."""
-    return [Entry(*row) for row in session.execute(_ENTRIES, key._asdict())]
+    return [Entry(*row) for row in run(session, _ENTRIES, key._asdict())]
 
 
 def canonical(session: Session, submission_id: int) -> str:
@@ -54,8 +54,22 @@ def _of(key: PhaseKey, row: type[Submission] = Submission) -> tuple[ColumnElemen
     )
 
 
+_BY_KEY = select(Submission.id).where(
+    Submission.campaign_id == bindparam("campaign_id"), Submission.key == bindparam("key")
+)
+
+
 def by_key(session: Session, campaign_id: str, key: str) -> Submission | None:
-    return session.scalar(select(Submission).where(Submission.campaign_id == campaign_id, Submission.key == key))
+    known = run(session, _BY_KEY, {"campaign_id": campaign_id, "key": key}).scalar()  # as a rule there is none
+    return session.get_one(Submission, known) if known is not None else None
+
+
+_ADD = insert(Submission).returning(Submission.id)
+
+
+def add(session: Session, values: Mapping[str, Any]) -> Submission:
+    """Written at once. What comes back is a value: the session does not hold it."""
+    return Submission(id=run(session, _ADD, values).scalar_one(), **values)
 
 
 def get(session: Session, submission_id: int) -> Submission | None:
