@@ -1,4 +1,4 @@
-"""Who is asking, and what he may enter. Every route names one of these as a dependency; the tests see to that.
+"""Who is asking, and what he may enter. Every route names one of these; the tests see to that.
 
 A campaign that somebody may not read answers as if it did not exist.
 """
@@ -17,6 +17,7 @@ from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.errors import GmError, NotAllowed, NotFound
 from gm.web.limits import Limiter
+from gm.web.served import LetIn
 from gm.web.session import SeatKey, Session, Sessions, session_of
 
 
@@ -239,9 +240,9 @@ def _foreign() -> NotAllowed:
 
 
 Anybody = Annotated[Services, Depends(anybody)]
-Reader = Annotated[Room, Depends(reader)]
-Player = Annotated[Room, Depends(player)]
-Gamesmaster = Annotated[Room, Depends(gamesmaster)]
+Reader = Annotated[Room, LetIn(reader)]
+Player = Annotated[Room, LetIn(player)]
+Gamesmaster = Annotated[Room, LetIn(gamesmaster)]
 AnyGamesmaster = Annotated[Services, Depends(any_gamesmaster)]
 Admin = Annotated[Services, Depends(admin)]
 TryingOut = Annotated[Services, Depends(trying_out)]

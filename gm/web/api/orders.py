@@ -13,8 +13,9 @@ from gm.web.boardview import desk_info, piece_info
 from gm.web.checking import checked
 from gm.web.problems import problem_info
 from gm.web.reach import Force, reach
+from gm.web.served import Served
 
-router = APIRouter(prefix="/campaigns/{campaign}", tags=["orders"])
+router = APIRouter(route_class=Served, prefix="/campaigns/{campaign}", tags=["orders"])
 LONGEST_PATH = 60
 
 

@@ -29,9 +29,10 @@ from gm.web.api.models import (
 )
 from gm.web.boardview import centres, color_of, position_info
 from gm.web.pages import game_date
+from gm.web.served import Served
 from gm.web.session import session_of
 
-router = APIRouter(tags=["reading"])
+router = APIRouter(route_class=Served, tags=["reading"])
 Number = Annotated[int, Path(ge=1, le=100_000)]
 
 

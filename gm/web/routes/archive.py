@@ -15,8 +15,9 @@ from gm.web.access import Reader, Room
 from gm.web.chart import points_chart
 from gm.web.kept import Bound
 from gm.web.pages import environment, fragment, game_date, render
+from gm.web.served import Served
 
-router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/c/{campaign}", include_in_schema=False)
 Number = Annotated[int, Path(ge=1, le=100_000)]
 
 

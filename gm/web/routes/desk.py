@@ -20,8 +20,9 @@ from gm.web.desk_view import desk_view
 from gm.web.forms import Text, Tick, back, normal
 from gm.web.pages import fragment, game_date, render
 from gm.web.problems import receipt_text
+from gm.web.served import Served
 
-router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/c/{campaign}", include_in_schema=False)
 
 
 @router.get("/desk")

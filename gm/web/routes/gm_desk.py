@@ -16,8 +16,9 @@ from gm.web.access import AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin,
 from gm.web.forms import Letter, Line, Text, Tick, back, normal
 from gm.web.glance import glance
 from gm.web.pages import render, when
+from gm.web.served import Served
 
-router = APIRouter(prefix="/gm", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/gm", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
 Days = Annotated[int, Form(ge=1, le=60)]
 Hours = Annotated[float | None, Form(ge=-24 * 60, le=24 * 60)]

@@ -14,8 +14,9 @@ from gm.web.access import Gamesmaster, Room, limit
 from gm.web.forms import Line, Text, Tick, back, normal
 from gm.web.mailframe import framed
 from gm.web.pages import game_date, render
+from gm.web.served import Served
 
-router = APIRouter(prefix="/gm/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/gm/c/{campaign}", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
 
 

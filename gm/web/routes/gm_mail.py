@@ -13,8 +13,9 @@ from gm.errors import NotFound
 from gm.web.access import Gamesmaster, Room, limit
 from gm.web.forms import Letter, back
 from gm.web.pages import render
+from gm.web.served import Served
 
-router = APIRouter(prefix="/gm/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/gm/c/{campaign}", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
 Number = Annotated[int, Path(ge=1, le=2**53)]
 FormNumber = Annotated[int, Form(ge=1, le=2**53)]

@@ -13,8 +13,9 @@ from gm.web.access import Gamesmaster, Room, limit
 from gm.web.forms import Address, Letter, Line, Tick, back
 from gm.web.pages import render
 from gm.web.routes.sign_in import mail_links
+from gm.web.served import Served
 
-router = APIRouter(prefix="/gm/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/gm/c/{campaign}", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
 
 

@@ -11,8 +11,9 @@ from gm.errors import Invalid
 from gm.web.access import Player, limit
 from gm.web.forms import Letters, Line, Text, Tick, back, normal
 from gm.web.pages import render
+from gm.web.served import Served
 
-router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/c/{campaign}", include_in_schema=False)
 
 
 @router.get("/letters")

@@ -18,8 +18,9 @@ from gm.web.access import Reader, Room
 from gm.web.boardview import map_of_position
 from gm.web.kept import Bound
 from gm.web.pages import game_date, render
+from gm.web.served import Served
 
-router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/c/{campaign}", include_in_schema=False)
 Turn = Annotated[int, Path(ge=0, le=1000)]
 PhaseWord = Annotated[str, Path(pattern="^(now|setup|pregame|first|second)$")]
 SVG = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}

@@ -14,9 +14,10 @@ from gm.errors import Invalid, NotFound
 from gm.web.access import Player, Room, limit
 from gm.web.forms import Line, Text, Tick, back, normal
 from gm.web.pages import render
+from gm.web.served import Served
 from gm.web.words import say
 
-router = APIRouter(prefix="/c/{campaign}", include_in_schema=False)
+router = APIRouter(route_class=Served, prefix="/c/{campaign}", include_in_schema=False)
 WRITE = [Depends(limit("write"))]
 Day = Annotated[date, Form()]
 
