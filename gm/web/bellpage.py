@@ -17,12 +17,12 @@ from gm.web.pages import static
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
-def links(campaign: str, number: int, last: int) -> Links:
+def links(campaign: str, number: int, first: int, last: int) -> Links:
     base = f"/c/{campaign}/bells"
     return Links(
         css=static("css/bell.css"),
         home=f"/c/{campaign}",
-        previous=f"{base}/{number - 1}" if number > 1 else "",
+        previous=f"{base}/{number - 1}" if number > first else "",
         next=f"{base}/{number + 1}" if number < last else "",
         map=f"/c/{campaign}/map",
         text=f"{base}/{number}.txt",

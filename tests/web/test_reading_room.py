@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from xml.etree import ElementTree
 
 from gm.campaign import intake, publishing, rollback, ticker
+from gm.campaign.rulings import rulings
 from gm.campaign.services import Services
+from gm.web.pages import as_printed
 from gm.web.sample import orders_of_1976
 from tests.web.table import OPEN, Browser
 
@@ -47,7 +50,27 @@ def test_the_page_of_an_issue_leads_to_its_neighbours_and_plain_forms(browser: M
     assert f'href="/c/{OPEN}/bells/2"' in page
     assert f'href="/c/{OPEN}/bells/4"' not in page
     assert reader.get(f"/c/{OPEN}/bells/3.txt").text.count("PETR") > 1
-    assert reader.get(f"/c/{OPEN}/bells/4").status_code == 404
+    for number in (1, 4):  # the game was taken over with issue 2
+        assert reader.get(f"/c/{OPEN}/bells/{number}").status_code == 404
+        assert "The archive lists those there are." in reader.get(f"/c/{OPEN}/bells/{number}.txt").text
+    assert f'href="/c/{OPEN}/bells/1"' not in reader.get(f"/c/{OPEN}/bells/2").text
+
+
+def test_the_archive_and_the_feed_have_a_new_issue_at_once(browser: Make, table: Services) -> None:
+    """They are kept while nothing is printed, and only so long."""
+    reader = browser()
+    pages = [f"/c/{OPEN}/bells", f"/c/{OPEN}", f"/c/{OPEN}/feed.atom"]
+    assert all("#3" not in reader.get(page).text for page in pages)
+    play(table, "first")
+    assert all("#3" in reader.get(page).text for page in pages)
+
+
+def test_every_ruling_and_what_each_order_can_come_to_is_on_its_page(browser: Make) -> None:
+    page = browser().get("/rulings").text
+    for section in rulings():
+        assert section.title in page
+        assert as_printed(section.text[:60]) in unescape(page)
+        assert all(f'id="{ruling.number}"' in page for ruling in section.items)
 
 
 def test_the_map_of_every_phase_is_there_and_of_the_open_one_only_its_beginning(browser: Make, table: Services) -> None:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign import lookups, sight
+from gm.errors import NotFound
 from gm.web import bellpage
 from gm.web.access import Reader, Room
 from gm.web.chart import points_chart
@@ -68,19 +69,28 @@ def _table(bound: Bound, campaign: str, last: int) -> Markup:
 
 @router.get("/bells/{number}.txt")
 def bell_text(room: Reader, number: Number) -> PlainTextResponse:
+    _range(room, number)
     return PlainTextResponse(lookups.bell(room.services, room.id, number).text)
 
 
 @router.get("/bells/{number}")
 def bell(request: Request, room: Reader, number: Number) -> HTMLResponse:
-    mark = sight.bell_mark(room.services, room.id, number)
-    return HTMLResponse(_bell_page(Bound(room.services), room.id, number, mark))
+    first, last = _range(room, number)
+    return HTMLResponse(_bell_page(Bound(room.services), room.id, number, first, last))
+
+
+def _range(room: Room, number: int) -> tuple[int, int]:
+    """The first and the last issue there is; a campaign that was taken over does not begin with 1."""
+    numbers = [issue.number for issue in _issues(room)]
+    if number not in numbers:
+        raise NotFound("bell", "There is no such issue.", "The archive lists those there are.")
+    return numbers[-1], numbers[0]
 
 
 @lru_cache(maxsize=128)
-def _bell_page(bound: Bound, campaign: str, number: int, mark: sight.BellMark) -> str:
+def _bell_page(bound: Bound, campaign: str, number: int, first: int, last: int) -> str:
     found = lookups.bell(bound.services, campaign, number)
-    return bellpage.page(bound.services.board, found.json, bellpage.links(campaign, number, mark.last))
+    return bellpage.page(bound.services.board, found.json, bellpage.links(campaign, number, first, last))
 
 
 @router.get("/standings")
