@@ -84,6 +84,11 @@ def iso(moment: datetime | None) -> str:
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else ""
 
 
+def as_printed(text: str) -> str:
+    """Words that are kept in plain letters, for mail, with the signs of a printed page."""
+    return text.replace("<=", "≤").replace(">=", "≥").replace("'", "’")
+
+
 @cache
 def environment() -> Environment:
     made = Environment(
@@ -96,7 +101,7 @@ def environment() -> Environment:
     )
     made.globals["game_date"] = game_date
     # `static` as a filter: of a constant it is worked out once, when the template is read.
-    made.filters |= {"static": static, "when": when, "short": short, "iso": iso}
+    made.filters |= {"static": static, "when": when, "short": short, "iso": iso, "print": as_printed}
     return made
 
 
