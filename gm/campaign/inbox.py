@@ -164,7 +164,7 @@ def answered(services: Services, mail_id: int, campaign: str, letter: str, note:
     with services.store.write() as session:
         _settle(session, mail_id, "handled", note, now, campaign, letter)
         if answer is not None:
-            queue_in(services, session, answer, now)
+            queue_in(services, session, [answer], now)
     if answer is not None:
         services.wake(None, True)
 

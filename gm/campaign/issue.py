@@ -15,6 +15,7 @@ from gm.campaign import times
 from gm.campaign.options import with_defaults
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
+from gm.campaign.work import Row
 from gm.errors import NotNow
 from gm.position import from_json
 from gm.reports.fairness import START_OF_CHAIN
@@ -30,7 +31,7 @@ from gm.reports.view_input import (
     Receipt,
 )
 from gm.store.repositories import paper, people, phases
-from gm.store.tables import Campaign, Letter, Phase, Player
+from gm.store.tables import Campaign, Letter, Phase, Player, SealedOrders
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,14 @@ def gather(services: Services, session: Session, campaign: Campaign, now: dateti
     outcome = _announcement(services, session, phase) if announces else _report(services, session, phase)
     following = phase if announces else _following(session, phase)
     letters = paper.unprinted_press(session, campaign.id)
+    table = people.seats_with_holders(session, campaign.id)
     return Draft(
-        issue=_issue(services, session, campaign, phase, following, outcome, letters, now),
+        issue=_issue(services, session, campaign, phase, following, outcome, letters, table, now),
         kind=_kind(phase, announces),
         phase=phase,
         following=following if following is not None and following.phase != "finished" else None,
         press=tuple(letter.id for letter in letters),
-        readers=_readers(session, campaign),
+        readers=_readers(session, campaign, table),
     )
 
 
@@ -106,6 +108,7 @@ def _issue(
     following: Phase | None,
     outcome: Outcome,
     letters: Sequence[Letter],
+    table: Sequence[Row],
     now: datetime,
 ) -> Issue:
     options = with_defaults(campaign.options)
@@ -118,14 +121,14 @@ def _issue(
         campaign=campaign.name,
         published=now.date(),
         paper=campaign.paper,
-        players=_players(session, campaign, now),
+        players=_players(session, campaign, table, now),
         deadline=times.deadline(options, following.phase, now) if following is not None and played else None,
         press=tuple(_press(letter) for letter in letters),
         editorial=Editorial(phase.headline or "", phase.lead or ""),
         decisions=tuple(Decision(row.text, row.reason) for row in decisions),
         errata=(phase.erratum,) if phase.erratum and phase.state == "pending" else (),
         fairness=replace(
-            _fairness(session, campaign, phase, following if played else None),
+            _fairness(session, campaign, phase, following if played else None, sealed),
             check=f"{services.settings.base_url}/c/{campaign.id}/fairness",
         ),
         colophon=_colophon(services, session, campaign),
@@ -134,11 +137,11 @@ def _issue(
     )
 
 
-def _players(session: Session, campaign: Campaign, now: datetime) -> dict[str, PlayerInfo]:
+def _players(session: Session, campaign: Campaign, table: Sequence[Row], now: datetime) -> dict[str, PlayerInfo]:
     away = {row.letter for row in paper.absent_on(session, campaign.id, now.date())}
     return {
         seat.letter: PlayerInfo(holder.name if holder else seat.letter, present=seat.letter not in away)
-        for seat, holder in people.seats_with_holders(session, campaign.id)
+        for seat, holder in table
     }
 
 
@@ -148,15 +151,15 @@ def _press(letter: Letter) -> PressItem:
     return PressItem(letter.text, author, letter.dateline)
 
 
-def _fairness(session: Session, campaign: Campaign, phase: Phase, following: Phase | None) -> Fairness:
+def _fairness(
+    session: Session, campaign: Campaign, phase: Phase, following: Phase | None, sealed: Sequence[SealedOrders]
+) -> Fairness:
     chain = campaign.chain or START_OF_CHAIN
     upcoming = phases.dice(session, phases.key_of(following)).commitment if following is not None else ""
     if phase.state == "pending":
         return Fairness(next_commitment=upcoming, chain=chain)
     own = phases.dice(session, phases.key_of(phase))
-    receipts = tuple(
-        Receipt(row.letter, row.receipt, row.salt, row.text) for row in phases.sealed(session, phases.key_of(phase))
-    )
+    receipts = tuple(Receipt(row.letter, row.receipt, row.salt, row.text) for row in sealed)
     return Fairness(upcoming, own.commitment, own.secret, phase.orders_digest or "", chain, receipts)
 
 
@@ -185,9 +188,9 @@ def _past(services: Services, session: Session, campaign: Campaign, phase: Phase
     return tuple(found)
 
 
-def _readers(session: Session, campaign: Campaign) -> tuple[tuple[str | None, Player], ...]:
+def _readers(session: Session, campaign: Campaign, table: Sequence[Row]) -> tuple[tuple[str | None, Player], ...]:
     found: list[tuple[str | None, Player]] = []
-    for seat, holder in people.seats_with_holders(session, campaign.id):
+    for seat, holder in table:
         if holder is not None:
             found.append((seat.letter, holder))
     found += [(None, person) for person in people.everyone(session, campaign.id, "standby", "reader")]

@@ -62,6 +62,7 @@ def create(
         stand_at(work, phase)
         send_invitations(work, tuple(sorted(seated)))
         work.audit("create", name=name, players=sorted(seated), options=chosen.to_json())
+        work.post()
         created = campaign.id
     services.wake(None, True)
     return created
@@ -153,8 +154,10 @@ def _free_id(session: Session, wanted: str | None, name: str, services: Services
 
 
 def add_seats(work: Work, seated: Mapping[str, NewPlayer], status: str) -> None:
-    for letter, new in sorted(seated.items()):
-        player = add_player(work, new, "player")
+    players = {letter: _player(work, new, "player") for letter, new in sorted(seated.items())}
+    work.session.add_all(players.values())
+    work.session.flush()  # all at once: seats want to know the numbers of their holders
+    for letter, player in players.items():
         token = seat_token(work.services.secret_key, work.campaign.id, letter, 1)
         work.session.add(
             Seat(
@@ -173,7 +176,14 @@ def add_seats(work: Work, seated: Mapping[str, NewPlayer], status: str) -> None:
 
 
 def add_player(work: Work, new: NewPlayer, role: str) -> Player:
-    player = Player(
+    player = _player(work, new, role)
+    work.session.add(player)
+    work.session.flush()
+    return player
+
+
+def _player(work: Work, new: NewPlayer, role: str) -> Player:
+    return Player(
         campaign_id=work.campaign.id,
         name=" ".join(new.name.split()),
         address=new.address.lower(),
@@ -181,9 +191,6 @@ def add_player(work: Work, new: NewPlayer, role: str) -> Player:
         role=role,
         joined_at=work.now,
     )
-    work.session.add(player)
-    work.session.flush()
-    return player
 
 
 def send_invitations(work: Work, letters: Sequence[str], again: str = "") -> None:

@@ -15,13 +15,13 @@ from gm.store.tables import Dice, Phase
 def prepare(work: Work, position: Position, erratum: str | None = None) -> Phase:
     """The Phase that begins with this position, pending, with its secret drawn: the Bell before it prints the hash."""
     name = position.phase.value
-    earlier = phases.latest_incarnation(work.session, work.campaign.id, position.turn, name)
+    ordinal, incarnation = phases.next_numbers(work.session, work.campaign.id, position.turn, name)
     phase = Phase(
         campaign_id=work.campaign.id,
         turn=position.turn,
         phase=name,
-        incarnation=earlier.incarnation + 1 if earlier else 0,
-        ordinal=phases.next_ordinal(work.session, work.campaign.id),
+        incarnation=incarnation,
+        ordinal=ordinal,
         state="pending",
         position=to_json(position),
         erratum=erratum,
@@ -70,7 +70,6 @@ def set_deadline(work: Work, phase: Phase, deadline: datetime) -> None:
 def close_at(work: Work, phase: Phase, at: datetime) -> None:
     """Move the closing of an open Phase: earlier when all orders are in, back when somebody thought again."""
     if work.campaign.status != "paused":
-        work.session.flush()
         alarms.move_closing(work.session, phases.key_of(phase), at)
         work.wake(at)
 

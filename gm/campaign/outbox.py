@@ -21,11 +21,12 @@ PATIENCE = (1, 5, 15, 60, 240, 480, 720, 1440)
 
 def queue(services: Services, item: Mail) -> str:
     """Put one mail into the outbox. Gives its Message-ID; the same key again changes nothing."""
+    identity = message_id(item.key, services.settings.mail_domain)
     try:
         with services.store.write() as session:
-            identity = queue_in(services, session, item, services.clock.now())
+            queue_in(services, session, [item], services.clock.now())
     except IntegrityError:  # another process queued the very same a moment ago
-        return message_id(item.key, services.settings.mail_domain)
+        return identity
     services.wake(None, True)
     return identity
 

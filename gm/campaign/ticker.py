@@ -207,10 +207,13 @@ def _doubt(services: Services, now: datetime, last: datetime | None, newest: dat
 
 
 def _tell_gamesmasters(services: Services, session: Session, now: datetime, reason: str) -> None:
+    mails = []
     for campaign, name, address in campaigns.unfinished_gm_addresses(session):
         subject, text = word("clock", name=name, campaign=campaign, reason=reason)
         key = f"{campaign}/clock/{now.isoformat()}"
-        queue_in(services, session, Mail(key, "clock", address, name, subject, text, campaign, GM), now)
+        mails.append(Mail(key, "clock", address, name, subject, text, campaign, GM))
+    if mails:
+        queue_in(services, session, mails, now)
 
 
 def accept_clock(services: Services, actor: str = GM) -> str | None:

@@ -22,6 +22,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
+        auto_reload=False,
     )
     environment.filters["local"] = lambda moment, zone: local(moment, zone) if isinstance(moment, datetime) else ""
     return environment

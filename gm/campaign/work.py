@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -61,7 +62,7 @@ class Work:
         self.actor = actor
         self.now = services.clock.now()
         self.wake_at: datetime | None = None
-        self.has_mail = False
+        self._mails: list[Mail] = []
         self._phase: Phase | None = None
         self._positions: dict[PhaseKey, Position] = {}
         self._secrets: dict[PhaseKey, bytes] = {}
@@ -135,16 +136,24 @@ class Work:
 
     def silence(self, key: PhaseKey, *kinds: str) -> None:
         """What was still to be done for a Phase needs doing no more."""
-        self.session.flush()
         alarms.finish(self.session, key, kinds, self.now)
 
     def wake(self, at: datetime | None) -> None:
         if at is not None and (self.wake_at is None or at < self.wake_at):
             self.wake_at = at
 
-    def mail(self, item: Mail) -> str:
-        self.has_mail = True
-        return queue_in(self.services, self.session, item, self.now)
+    def mail(self, item: Mail) -> None:
+        """To be sent once this is committed."""
+        self._mails.append(item)
+
+    @property
+    def has_mail(self) -> bool:
+        return bool(self._mails)
+
+    def post(self) -> None:
+        """All mail into the outbox, at the end of the transaction and in one go."""
+        if self._mails:
+            queue_in(self.services, self.session, self._mails, self.now)
 
     def tell(self, letter: str, template: str, key: str, **data: object) -> None:
         """Mail a player. The key says what about; the same thing is never said twice."""
@@ -192,6 +201,7 @@ def at_work(services: Services, campaign_id: str, actor: str, *statuses: str, wa
             )
         work = Work(services, session, campaign, actor)
         yield work
+        work.post()
         campaigns.touch(session, campaign, work.now)
     if work.wake_at is not None or work.has_mail:
         services.wake(work.wake_at, work.has_mail)
@@ -201,17 +211,20 @@ def record(session: Session, campaign: str | None, at: datetime, actor: str, act
     campaigns.record(session, campaign, at, actor, action, data)
 
 
-def queue_in(services: Services, session: Session, item: Mail, now: datetime) -> str:
-    """Put a mail into the outbox within the caller's transaction, once; gives its Message-ID."""
-    identity = message_id(item.key, services.settings.mail_domain)
-    values = {
+def queue_in(services: Services, session: Session, items: Sequence[Mail], now: datetime) -> None:
+    """Put mails into the outbox within the caller's transaction, each once."""
+    mail.add_outgoing(session, [_outgoing(services, item, now) for item in items])
+
+
+def _outgoing(services: Services, item: Mail, now: datetime) -> dict[str, Any]:
+    return {
         "campaign_id": item.campaign,
         "letter": item.letter,
         "address": item.address,
         "name": item.name,
         "kind": item.kind,
         "key": item.key,
-        "message_id": identity,
+        "message_id": message_id(item.key, services.settings.mail_domain),
         "in_reply_to": item.in_reply_to,
         "subject": item.subject,
         "text": item.text,
@@ -223,5 +236,3 @@ def queue_in(services: Services, session: Session, item: Mail, now: datetime) ->
         "created_at": now,
         "not_before": now,
     }
-    mail.add_outgoing(session, values)
-    return identity

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
@@ -41,7 +41,10 @@ class Base(DeclarativeBase):
     }
 
 
-def run(session: Session, statement: Executable, values: Mapping[str, Any]) -> CursorResult[*tuple[Any, ...]]:
+Values = Mapping[str, Any]
+
+
+def run(session: Session, statement: Executable, values: Values | Sequence[Values]) -> CursorResult[*tuple[Any, ...]]:
     """A statement for rows and not for objects, past the ORM: with one that was made once, a fifth of the time.
     What the session still has to write is written first; objects that it holds learn nothing of an update."""
     session.flush()

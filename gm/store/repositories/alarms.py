@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
-from gm.store.base import PhaseKey
+from gm.store.base import PhaseKey, run
 from gm.store.tables import Alarm
 
 
@@ -20,10 +21,17 @@ def due(session: Session, now: datetime, limit: int, kinds: Sequence[str] | None
     return [(row[0], row[1]) for row in session.execute(query.order_by(Alarm.due_at, Alarm.id).limit(limit))]
 
 
+_CLAIM = (
+    select(Alarm)
+    .where(Alarm.id == bindparam("id"))
+    .with_for_update(skip_locked=True)
+    .execution_options(populate_existing=True)
+)
+
+
 def claim(session: Session, alarm_id: int) -> Alarm | None:
     """The alarm, ours alone; None if another worker has it."""
-    query = select(Alarm).where(Alarm.id == alarm_id).with_for_update(skip_locked=True)
-    return session.scalar(query.execution_options(populate_existing=True))
+    return session.scalar(_CLAIM, {"id": alarm_id})
 
 
 def get(session: Session, alarm_id: int) -> Alarm | None:
@@ -48,36 +56,32 @@ def next_due(session: Session) -> datetime | None:
     return session.scalar(select(func.min(Alarm.due_at)).where(Alarm.done_at.is_(None)))
 
 
-_CLOSING = (
-    update(Alarm)
-    .where(
-        Alarm.campaign_id == bindparam("in_campaign"),
-        Alarm.turn == bindparam("in_turn"),
-        Alarm.phase == bindparam("in_phase"),
-        Alarm.incarnation == bindparam("in_incarnation"),
-        Alarm.kind == "close",
-        Alarm.done_at.is_(None),
-    )
-    .values(due_at=bindparam("at"))
-    .execution_options(synchronize_session=False)
+_WAITING = update(Alarm).where(
+    Alarm.campaign_id == bindparam("in_campaign"),
+    Alarm.turn == bindparam("in_turn"),
+    Alarm.phase == bindparam("in_phase"),
+    Alarm.incarnation == bindparam("in_incarnation"),
+    Alarm.done_at.is_(None),
 )
+_CLOSING = _WAITING.where(Alarm.kind == "close").values(due_at=bindparam("at"))
+_FINISH = _WAITING.values(done_at=bindparam("at"))
+_FINISH_SOME = _FINISH.where(Alarm.kind.in_(bindparam("kinds", expanding=True)))
+
+
+def _in(key: PhaseKey) -> dict[str, Any]:
+    """Under other names than the columns have: an UPDATE would take those for what to set."""
+    return {f"in_{name.removesuffix('_id')}": value for name, value in key._asdict().items()}
 
 
 def move_closing(session: Session, key: PhaseKey, at: datetime) -> None:
     """The Phase closes then. Alarms that are loaded already do not learn of it: ask for them anew."""
-    known = {f"in_{name.removesuffix('_id')}": value for name, value in key._asdict().items()}
-    session.connection().execute(_CLOSING, {**known, "at": at})
+    run(session, _CLOSING, {**_in(key), "at": at})
 
 
 def finish(session: Session, key: PhaseKey, kinds: Sequence[str], now: datetime) -> None:
-    """What waits for a Phase (of these kinds, or all) needs doing no more."""
-    query = update(Alarm).where(
-        Alarm.campaign_id == key.campaign_id,
-        Alarm.turn == key.turn,
-        Alarm.phase == key.phase,
-        Alarm.incarnation == key.incarnation,
-        Alarm.done_at.is_(None),
-    )
+    """What waits for a Phase (of these kinds, or all) needs doing no more. Loaded alarms do not learn of it."""
+    known = {**_in(key), "at": now}
     if kinds:
-        query = query.where(Alarm.kind.in_(kinds))
-    session.execute(query.values(done_at=now).execution_options(synchronize_session=False))
+        run(session, _FINISH_SOME, {**known, "kinds": list(kinds)})
+    else:
+        run(session, _FINISH, known)

@@ -41,8 +41,8 @@ def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
     return session.scalar(select(Outbox).where(Outbox.message_id == message_id))
 
 
-def add_outgoing(session: Session, values: dict[str, Any]) -> None:
-    """Put a mail into the outbox unless one with its key is there."""
+def add_outgoing(session: Session, values: Sequence[Mapping[str, Any]]) -> None:
+    """Put mails into the outbox, each unless one with its key is there."""
     run(session, _QUEUE[session.get_bind().dialect.name], values)
 
 

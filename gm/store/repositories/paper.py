@@ -36,14 +36,20 @@ def bell_lines(session: Session, campaign_id: str) -> Sequence[Bell]:
     return session.execute(query.order_by(Bell.number)).all()  # type: ignore[return-value]
 
 
-def unprinted_press(session: Session, campaign_id: str) -> Sequence[Letter]:
-    query = select(Letter).where(
-        Letter.campaign_id == campaign_id,
+_UNPRINTED = (
+    select(Letter)
+    .where(
+        Letter.campaign_id == bindparam("campaign_id"),
         Letter.kind == "press",
         Letter.bell.is_(None),
         Letter.withdrawn.is_(False),
     )
-    return session.scalars(query.order_by(Letter.at, Letter.id)).all()
+    .order_by(Letter.at, Letter.id)
+)
+
+
+def unprinted_press(session: Session, campaign_id: str) -> Sequence[Letter]:
+    return session.scalars(_UNPRINTED, {"campaign_id": campaign_id}).all()
 
 
 def letters(session: Session, campaign_id: str, kind: str | None = None) -> Sequence[Letter]:
@@ -88,13 +94,19 @@ def requests(session: Session, campaign_id: str, state: str | None = None) -> Se
     return session.scalars(query.order_by(Request.id)).all()
 
 
-def absent_on(session: Session, campaign_id: str, day: date) -> Sequence[Request]:
-    """Who declared an absence that covers the day."""
-    query = select(Request).where(
-        Request.campaign_id == campaign_id,
+_ABSENT = (
+    select(Request)
+    .where(
+        Request.campaign_id == bindparam("campaign_id"),
         Request.kind == "absence",
         Request.state != "declined",
-        Request.starts <= day,
-        Request.ends >= day,
+        Request.starts <= bindparam("day"),
+        Request.ends >= bindparam("day"),
     )
-    return session.scalars(query.order_by(Request.id)).all()
+    .order_by(Request.id)
+)
+
+
+def absent_on(session: Session, campaign_id: str, day: date) -> Sequence[Request]:
+    """Who declared an absence that covers the day."""
+    return session.scalars(_ABSENT, {"campaign_id": campaign_id, "day": day}).all()

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import ColumnElement, bindparam, case, func, select
 from sqlalchemy.orm import Session
 
-from gm.store.base import PhaseKey, run
+from gm.store.base import PHASE_KEY, PhaseKey, run
 from gm.store.tables import Adjudication, Campaign, Decision, Dice, Phase, SealedOrders, Wait
 
 
@@ -22,21 +22,20 @@ def current_key(campaign: Campaign) -> PhaseKey:
     return PhaseKey(campaign.id, campaign.turn, campaign.phase, campaign.incarnation)
 
 
-def get(session: Session, key: PhaseKey) -> Phase | None:
-    return session.get(Phase, tuple(key))
+def _of(row: Any) -> tuple[ColumnElement[bool], ...]:
+    """Rows of one Phase; its key is given when the query is run. Queries that are asked often are made once."""
+    return tuple(getattr(row, name) == bindparam(name) for name in PHASE_KEY)
 
 
-_PHASE = select(Phase).where(
-    Phase.campaign_id == bindparam("campaign_id"),
-    Phase.turn == bindparam("turn"),
-    Phase.phase == bindparam("phase"),
-    Phase.incarnation == bindparam("incarnation"),
-)
+_PHASE = select(Phase).where(*_of(Phase))
 
 
 def current(session: Session, campaign: Campaign) -> Phase:
-    key = current_key(campaign)
-    return session.scalars(_PHASE, key._asdict()).one()
+    return session.scalars(_PHASE, current_key(campaign)._asdict()).one()
+
+
+def get(session: Session, key: PhaseKey) -> Phase | None:
+    return session.scalar(_PHASE, key._asdict())
 
 
 def latest_incarnation(session: Session, campaign_id: str, turn: int, phase: str) -> Phase | None:
@@ -44,9 +43,17 @@ def latest_incarnation(session: Session, campaign_id: str, turn: int, phase: str
     return session.scalar(query.order_by(Phase.incarnation.desc()).limit(1))
 
 
-def next_ordinal(session: Session, campaign_id: str) -> int:
-    highest = session.scalar(select(func.max(Phase.ordinal)).where(Phase.campaign_id == campaign_id))
-    return 0 if highest is None else highest + 1
+_HIGHEST = select(
+    func.max(Phase.ordinal),
+    func.max(case(((Phase.turn == bindparam("turn")) & (Phase.phase == bindparam("phase")), Phase.incarnation))),
+).where(Phase.campaign_id == bindparam("campaign_id"))
+
+
+def next_numbers(session: Session, campaign_id: str, turn: int, phase: str) -> tuple[int, int]:
+    """The ordinal and the incarnation of a Phase that is about to be made; both count from 0."""
+    known = {"campaign_id": campaign_id, "turn": turn, "phase": phase}
+    ordinal, incarnation = run(session, _HIGHEST, known).one()
+    return (0 if ordinal is None else ordinal + 1), (0 if incarnation is None else incarnation + 1)
 
 
 def history(session: Session, campaign_id: str, *states: str) -> Sequence[Phase]:
@@ -56,9 +63,15 @@ def history(session: Session, campaign_id: str, *states: str) -> Sequence[Phase]
     return session.scalars(query.order_by(Phase.ordinal)).all()
 
 
+_SINCE = (
+    select(Phase)
+    .where(Phase.campaign_id == bindparam("campaign_id"), Phase.ordinal >= bindparam("ordinal"))
+    .order_by(Phase.ordinal)
+)
+
+
 def since(session: Session, campaign_id: str, ordinal: int) -> Sequence[Phase]:
-    query = select(Phase).where(Phase.campaign_id == campaign_id, Phase.ordinal >= ordinal)
-    return session.scalars(query.order_by(Phase.ordinal)).all()
+    return session.scalars(_SINCE, {"campaign_id": campaign_id, "ordinal": ordinal}).all()
 
 
 def before(session: Session, phase: Phase) -> Phase | None:
@@ -69,20 +82,18 @@ def before(session: Session, phase: Phase) -> Phase | None:
     return session.scalar(query.order_by(Phase.ordinal.desc()).limit(1))
 
 
+_DICE = select(Dice).where(*_of(Dice))
+
+
 def dice(session: Session, key: PhaseKey) -> Dice:
-    return session.get_one(Dice, tuple(key))
+    return session.scalars(_DICE, key._asdict()).one()
 
 
 def adjudication(session: Session, key: PhaseKey) -> Adjudication | None:
     return session.get(Adjudication, tuple(key))
 
 
-_SECRET = select(Dice.secret).where(
-    Dice.campaign_id == bindparam("campaign_id"),
-    Dice.turn == bindparam("turn"),
-    Dice.phase == bindparam("phase"),
-    Dice.incarnation == bindparam("incarnation"),
-)
+_SECRET = select(Dice.secret).where(*_of(Dice))
 
 
 def secret(session: Session, key: PhaseKey) -> bytes:
@@ -114,41 +125,33 @@ def sealed_before(session: Session, phase: Phase) -> dict[str, str]:
     return {row[0]: row[1] for row in run(session, _SEALED_BEFORE, known)}
 
 
+_SEALED = select(SealedOrders).where(*_of(SealedOrders)).order_by(SealedOrders.letter)
+
+
 def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:
-    query = select(SealedOrders).where(
-        SealedOrders.campaign_id == key.campaign_id,
-        SealedOrders.turn == key.turn,
-        SealedOrders.phase == key.phase,
-        SealedOrders.incarnation == key.incarnation,
-    )
-    return session.scalars(query.order_by(SealedOrders.letter)).all()
+    return session.scalars(_SEALED, key._asdict()).all()
 
 
-def past(session: Session, campaign_id: str) -> Sequence[tuple[Phase, dict[str, Any]]]:
-    """Every published Phase with its running points, oldest first."""
-    query = select(Phase, Adjudication.points).join(
+_PAST = (
+    select(Phase, Adjudication.points)
+    .join(
         Adjudication,
         (Adjudication.campaign_id == Phase.campaign_id)
         & (Adjudication.turn == Phase.turn)
         & (Adjudication.phase == Phase.phase)
         & (Adjudication.incarnation == Phase.incarnation),
     )
-    rows = session.execute(
-        query.where(Phase.campaign_id == campaign_id, Phase.state == "published").order_by(Phase.ordinal)
-    )
-    return [(row[0], row[1]) for row in rows]
-
-
-_WAITS = (
-    select(Wait.letter)
-    .where(
-        Wait.campaign_id == bindparam("campaign_id"),
-        Wait.turn == bindparam("turn"),
-        Wait.phase == bindparam("phase"),
-        Wait.incarnation == bindparam("incarnation"),
-    )
-    .order_by(Wait.letter)
+    .where(Phase.campaign_id == bindparam("campaign_id"), Phase.state == "published")
+    .order_by(Phase.ordinal)
 )
+
+
+def past(session: Session, campaign_id: str) -> Sequence[tuple[Phase, dict[str, Any]]]:
+    """Every published Phase with its running points, oldest first."""
+    return [(row[0], row[1]) for row in session.execute(_PAST, {"campaign_id": campaign_id})]
+
+
+_WAITS = select(Wait.letter).where(*_of(Wait)).order_by(Wait.letter)
 
 
 def waiting(session: Session, key: PhaseKey) -> Sequence[str]:
@@ -165,23 +168,17 @@ def waits(session: Session, key: PhaseKey) -> Sequence[Wait]:
     return [row for row in found if row is not None]
 
 
+_DECISIONS = select(Decision).where(*_of(Decision)).order_by(Decision.id)
+
+
 def decisions(session: Session, key: PhaseKey) -> Sequence[Decision]:
-    query = select(Decision).where(
-        Decision.campaign_id == key.campaign_id,
-        Decision.turn == key.turn,
-        Decision.phase == key.phase,
-        Decision.incarnation == key.incarnation,
-    )
-    return session.scalars(query.order_by(Decision.id)).all()
+    return session.scalars(_DECISIONS, key._asdict()).all()
+
+
+_STATE = select(Phase.state, Phase.deadline).where(*_of(Phase))
 
 
 def state_of(session: Session, key: PhaseKey) -> tuple[str, datetime | None]:
     """State and deadline of a Phase, without its position."""
-    query = select(Phase.state, Phase.deadline).where(
-        Phase.campaign_id == key.campaign_id,
-        Phase.turn == key.turn,
-        Phase.phase == key.phase,
-        Phase.incarnation == key.incarnation,
-    )
-    row = session.execute(query).one()
+    row = run(session, _STATE, key._asdict()).one()
     return row[0], row[1]

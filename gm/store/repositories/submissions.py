@@ -93,15 +93,19 @@ def versions(session: Session, key: PhaseKey, letter: str) -> Sequence[Submissio
     return session.scalars(query.order_by(Submission.version)).all()
 
 
+_ANY = PhaseKey(bindparam("campaign_id"), bindparam("turn"), bindparam("phase"), AHEAD)  # type: ignore[arg-type]
+_LATER = aliased(Submission)
+_NEWER = select(_LATER.id).where(
+    *_of(_ANY, _LATER), _LATER.letter == Submission.letter, _LATER.version > Submission.version
+)
+_AHEAD = (
+    select(Submission).where(*_of(_ANY), Submission.status == "ahead", ~_NEWER.exists()).order_by(Submission.letter)
+)
+
+
 def filed_ahead(session: Session, campaign_id: str, turn: int, phase: str) -> Sequence[Submission]:
     """The latest sheet of each seat for a Phase that was not there yet."""
-    key = PhaseKey(campaign_id, turn, phase, AHEAD)
-    later = aliased(Submission)
-    newer = select(later.id).where(
-        *_of(key, later), later.letter == Submission.letter, later.version > Submission.version
-    )
-    query = select(Submission).where(*_of(key), Submission.status == "ahead", ~newer.exists())
-    return session.scalars(query.order_by(Submission.letter)).all()
+    return session.scalars(_AHEAD, {"campaign_id": campaign_id, "turn": turn, "phase": phase}).all()
 
 
 def all_of(session: Session, campaign_id: str) -> Sequence[Submission]:
