@@ -55,8 +55,7 @@ class ProvableChance:
     """
 
     def __init__(self, secret: bytes, campaign: str, turn: int, phase: str, digest: str) -> None:
-        self._secret = secret
-        self._prefix = f"{campaign}|{turn}|{phase}|{digest}"
+        self._begun = hmac.new(secret, f"{campaign}|{turn}|{phase}|{digest}|".encode(), "sha256")
 
     def _values(self, occasion: str, sizes: Sequence[int]) -> list[int]:
         """For each size k in turn a number from 0 to k - 1."""
@@ -65,8 +64,9 @@ class ProvableChance:
         for size in sizes:
             limit = (1 << 64) // size * size
             while True:
-                message = f"{self._prefix}|{occasion}|{n}".encode()
-                number = int.from_bytes(hmac.digest(self._secret, message, "sha256")[:8], "big")
+                mac = self._begun.copy()  # the secret and what all occasions have in common go in once
+                mac.update(f"{occasion}|{n}".encode())
+                number = int.from_bytes(mac.digest()[:8], "big")
                 n += 1
                 if number < limit:
                     break
