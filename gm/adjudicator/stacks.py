@@ -50,7 +50,7 @@ def without(table: Table, stack: Stack, lost: Collection[Piece]) -> list[Stack]:
 def settle(table: Table, province: str | None = None) -> None:
     """End of a step: units leave a stack that lost the Leader or Imperial unit which made room for them (J2)."""
     # Only stacks that were formed since the last time can have lost anything.
-    stacks = {s for s in table.unsettled if table.where.get(s.pieces[0]) is s and province in (None, s.province)}
+    stacks = [s for s in table.unsettled if table.where.get(s.pieces[0]) is s and province in (None, s.province)]
     if province is None:
         table.unsettled.clear()
     for stack in canonical([s for s in stacks if _misfit(table.board, s)]):

@@ -87,26 +87,25 @@ class Table:
 
     def apply(self, change: Change) -> None:
         match change:
-            case Restacked(before, after):
-                for stack in before:
+            case Restacked():
+                for stack in change.before:
                     del self._provinces[stack.province][stack.pieces[0]]
                     for piece in stack.pieces:
                         del self.where[piece]
                 self.touched = True
-                self.unsettled += after
-                for stack in after:
+                self.unsettled += change.after
+                for stack in change.after:
                     self._put(stack)
-            case Marked(place, marker, number):
-                self.markers[place] = self.markers[place].plus(marker, number)
-            case Boxed(box, held, out):
-                found = [*self.held[box]] if out else [*self.held[box], held]
-                if out:
-                    found.remove(held)
-                self.held[box] = tuple(found)
-            case Gone(piece):
-                self.gone.append(piece)
-            case Flagged(name, value):
-                self.flags[name] = value
+            case Marked():
+                self.markers[change.place] = self.markers[change.place].plus(change.marker, change.number)
+            case Boxed():
+                found = list(self.held[change.box])
+                (found.remove if change.out else found.append)(change.held)
+                self.held[change.box] = tuple(found)
+            case Gone():
+                self.gone.append(change.piece)
+            case Flagged():
+                self.flags[change.name] = change.value
 
     def _put(self, stack: Stack) -> None:
         self._provinces.setdefault(stack.province, {})[stack.pieces[0]] = stack
