@@ -57,9 +57,10 @@ def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
     credit = play.table.controller(defender)
     changes, captured = _remove(play, field, e, lost_a, lost_d)
     changes += into_box(lost_d, e.player) + into_box(lost_a, credit)
-    fallen = dict.fromkeys(lost_a, e.player) | dict.fromkeys(lost_d, defender.owner)
+    martyrs: dict[Piece, Player | None] = {p: e.player for p in lost_a if is_revolution(p)}
+    martyrs |= {p: defender.owner for p in lost_d if is_revolution(p)}
     fought = Fought(
-        rules=_rules(play, e, result, captured, fallen),
+        rules=_rules(play, e, result, captured, martyrs),
         player=e.player,
         number=e.number,
         province=e.province,
@@ -80,8 +81,8 @@ def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
         changes=tuple(changes),
     )
     play.table.emit(fought)
-    for piece, owner in fallen.items():
-        shake(play, piece, owner)
+    for leader, owner in martyrs.items():
+        shake(play, leader, owner)
     return fought
 
 
@@ -92,14 +93,14 @@ def _current(field: Field, corps: Corps) -> Stack:
 
 
 def _rules(
-    play: Play, e: Engagement, result: str, captured: Sequence[Piece], fallen: Mapping[Piece, Player | None]
+    play: Play, e: Engagement, result: str, captured: Sequence[Piece], martyrs: Mapping[Piece, Player | None]
 ) -> tuple[str, ...]:
     rules = ["8.3", "8.31", "8.33", "J27"] if e.subversion else list(_RESULT[result])
     if e.subversion and play.table.flag("subversion_doubled"):
         rules += ["12.12", "17/12.0", "J23"]
     if captured:
         rules += ["13.41", "J32"]
-    if any(is_revolution(piece) for piece in fallen):
+    if martyrs:
         rules += ["11.32", "J33"]
     return tuple(rules)
 

@@ -52,7 +52,7 @@ class Table:
 
     def stacks(self) -> tuple[Stack, ...]:
         """Every stack, in the canonical order of a Position."""
-        return canonical(self.every())
+        return canonical(self.every()) if self.touched else self.base.stacks
 
     def of_nation(self, nation: str) -> list[Stack]:
         """The stacks in which units of a nation stand, in canonical order."""
@@ -115,7 +115,7 @@ class Table:
     def position(self) -> Position:
         """The Position as the table now shows it."""
         fields = {
-            "stacks": self.stacks() if self.touched else self.base.stacks,
+            "stacks": self.stacks(),
             "boxes": {p: Box(self.markers[p], self.held[p]) for p in self.base.players},
             "neutral": Box(self.base.neutral.markers, self.held[None]),
             "randomizer": self.markers[RANDOMIZER],
