@@ -124,7 +124,7 @@ class Markers:
         chits = list(self.chits)
         for _ in range(-number):
             chits.remove(marker)
-        return Markers(self.pm, self.am, tuple(sorted([*chits, *[marker] * number])))
+        return Markers(self.pm, self.am, (*chits, *[marker] * number))
 
     def as_list(self) -> tuple[str, ...]:
         """Every marker singly, in a fixed order: what a draw is made from."""

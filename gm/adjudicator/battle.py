@@ -112,14 +112,14 @@ def _losses(
     play: Play, e: Engagement, attackers: Sequence[Stack], defender: Stack, result: str
 ) -> tuple[list[Piece], list[Piece]]:
     """Who falls on either side."""
-    ours = [p for s in attackers for p in s.pieces if not p.is_imperial]
-    theirs = [p for p in defender.pieces if not p.is_imperial]
+    if result == "De":
+        return [], _combatants(defender)
     if e.subversion:
-        return ([], theirs) if result == "De" else ([], [])
+        return [], []
+    ours = [p for stack in attackers for p in _combatants(stack)]
     if result == "Ae":
         return ours, []
-    if result == "De":
-        return [], theirs
+    theirs = _combatants(defender)
     if e.attack == e.defence:
         return ours, theirs
     if e.attack > e.defence:
@@ -130,6 +130,10 @@ def _losses(
         wishes = e.take if e.take is not None else _on_file(play, e.player, Take)
         return ours, choose_losses(theirs, e.attack, wishes, spare_leaders=False)
     return ours, choose_losses(theirs, e.attack, _on_file(play, owner, Lose), spare_leaders=True)
+
+
+def _combatants(stack: Stack) -> list[Piece]:
+    return [p for p in stack.pieces if not p.is_imperial]
 
 
 def _on_file(play: Play, player: Player, kind: type[Lose] | type[Take]) -> tuple[Named, ...]:
@@ -144,7 +148,7 @@ def _remove(
     changes: list[Change] = []
     orphans: list[tuple[Stack, bool]] = []  # Imperial units left alone, and whether the attackers had them
     for corps, lost, attacking in [*((c, lost_a, True) for c in e.attackers), (e.target, lost_d, False)]:
-        if not set(lost) & set(_current(field, corps).pieces):
+        if not lost or set(lost).isdisjoint(_current(field, corps).pieces):
             continue
         before, rest = field.update(corps, lost)
         changes.append(Restacked((before,), tuple(rest)))

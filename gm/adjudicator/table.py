@@ -56,8 +56,8 @@ class Table:
 
     def of_nation(self, nation: str) -> list[Stack]:
         """The stacks in which units of a nation stand, in canonical order."""
-        found = {self.where[unit] for unit in self.board.of_nation[nation] if unit in self.where}
-        return list(canonical(found))
+        found = [self.where[unit] for unit in self.board.of_nation[nation] if unit in self.where]
+        return list(canonical({stack.pieces[0]: stack for stack in found}.values()))
 
     def owned(self, player: Player) -> list[Stack]:
         return list(canonical([s for s in self.every() if s.owner == player]))
