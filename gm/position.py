@@ -259,7 +259,10 @@ class Position:
 
 def canonical(stacks: Iterable[Stack]) -> tuple[Stack, ...]:
     """Stacks in the one order in which a Position keeps them."""
-    return tuple(sorted([s for s in stacks if s.pieces], key=attrgetter("place")))
+    found = [s for s in stacks if s.pieces]
+    if len(found) > 1:
+        found.sort(key=attrgetter("place"))
+    return tuple(found)
 
 
 # The JSON form: pieces by identity code, so that it survives renaming and twin counters stay apart.

@@ -63,9 +63,10 @@ def _commit(play: Play, player: Player, orders: list[tuple[int, Assassinate]]) -
 
 def _meeting(play: Play, player: Player, target: Piece) -> str | None:
     """The first province of the target's route where a Leader of the assassin ended his movement (17/10.0)."""
-    ends = {s.province for s in play.table.owned(player) for p in s.leaders if p is not target}
-    own = [force.route_of(target) for force in play.forces if target in force.been]
-    route = [province for part in own for province in part] or [play.table.where[target].province]
+    own = [s for s in play.table.every() if s.owner == player]
+    ends = {s.province for s in own for p in s.leaders if p is not target}
+    parts = [force.route_of(target) for force in play.forces if target in force.been]
+    route = [province for part in parts for province in part] or [play.table.where[target].province]
     return next((province for province in route if province in ends), None)
 
 

@@ -52,7 +52,12 @@ class Table:
 
     def stacks(self) -> tuple[Stack, ...]:
         """Every stack, in the canonical order of a Position."""
-        return canonical(self.every()) if self.touched else self.base.stacks
+        if not self.touched:
+            return self.base.stacks
+        found: list[Stack] = []
+        for province in sorted(self._provinces):
+            found += canonical(self._provinces[province].values())
+        return tuple(found)
 
     def of_nation(self, nation: str) -> list[Stack]:
         """The stacks in which units of a nation stand, in canonical order."""
