@@ -11,12 +11,13 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from gm.board.model import Board, Color, Piece
-from gm.values import dataclass
+from gm.values import dataclass, plain
 
 Player = str  # a single letter; a stack that nobody controls has owner None
 SCHEMA = 1  # version of the JSON form
 
 
+@plain
 class Phase(StrEnum):
     SETUP = "setup"  # the deal (Bell #1)
     PREGAME = "pregame"  # trades before the game (Bell #2)
@@ -25,6 +26,7 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
+@plain
 class How(StrEnum):
     """How a piece came into a box: 14.45 and 14.46 score what left of its own will otherwise."""
 
