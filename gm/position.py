@@ -7,15 +7,17 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from gm.board.model import Board, Color, Piece
-from gm.values import dataclass
+from gm.values import dataclass, plain
 
 Player = str  # a single letter; a stack that nobody controls has owner None
 SCHEMA = 1  # version of the JSON form
 
 
+@plain
 class Phase(StrEnum):
     SETUP = "setup"  # the deal (Bell #1)
     PREGAME = "pregame"  # trades before the game (Bell #2)
@@ -24,6 +26,7 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
+@plain
 class How(StrEnum):
     """How a piece came into a box: 14.45 and 14.46 score what left of its own will otherwise."""
 
@@ -88,7 +91,9 @@ class Stack:
     def imperials(self) -> tuple[Piece, ...]:
         return tuple([p for p in self.pieces if p.is_imperial])
 
-    def sort_key(self) -> tuple[str, str, int]:
+    @remembered
+    def place(self) -> tuple[str, str, int]:
+        """Where it comes in the canonical order of stacks."""
         return (self.province, self.owner or "~", self.pieces[0].code)  # no piece is in two stacks
 
 
@@ -121,7 +126,7 @@ class Markers:
         chits = list(self.chits)
         for _ in range(-number):
             chits.remove(marker)
-        return Markers(self.pm, self.am, tuple(sorted([*chits, *[marker] * number])))
+        return Markers(self.pm, self.am, (*chits, *[marker] * number))
 
     def as_list(self) -> tuple[str, ...]:
         """Every marker singly, in a fixed order: what a draw is made from."""
@@ -156,6 +161,9 @@ class Box:
         return self.markers.am
 
 
+EMPTY = Box()
+
+
 @dataclass(frozen=True)
 class Position:
     players: tuple[Player, ...]
@@ -177,8 +185,8 @@ class Position:
 
     def __post_init__(self) -> None:
         # A player without a box has an empty one; equal states must be equal values.
-        if any(player not in self.boxes for player in self.players):
-            boxes = {player: self.boxes.get(player, Box()) for player in self.players}
+        if not self.boxes.keys() >= set(self.players):
+            boxes = {player: self.boxes.get(player, EMPTY) for player in self.players}
             object.__setattr__(self, "boxes", boxes)
         if len(self.gone) > 1:
             object.__setattr__(self, "gone", tuple(sorted(self.gone, key=lambda p: p.code)))
@@ -198,10 +206,17 @@ class Position:
         return {province: tuple(stacks) for province, stacks in found.items()}
 
     @remembered
+    def _by_owner(self) -> Mapping[Player | None, tuple[Stack, ...]]:
+        found: dict[Player | None, list[Stack]] = {}
+        for stack in self.stacks:
+            found.setdefault(stack.owner, []).append(stack)
+        return {owner: tuple(stacks) for owner, stacks in found.items()}
+
+    @remembered
     def colors(self) -> Mapping[str, frozenset[Color]]:
         """The colours that stand in each province; an Imperial unit alone has none."""
         return {
-            province: frozenset(color for stack in stacks if (color := stack.color) is not None)
+            province: frozenset([color for stack in stacks if (color := stack.color) is not None])
             for province, stacks in self.by_province.items()
         }
 
@@ -214,10 +229,10 @@ class Position:
         return self.by_province.get(province, ())
 
     def box(self, player: Player) -> Box:
-        return self.boxes.get(player, Box())
+        return self.boxes.get(player, EMPTY)
 
     def owned(self, player: Player) -> tuple[Stack, ...]:
-        return tuple(s for s in self.stacks if s.owner == player)
+        return self._by_owner.get(player, ())
 
     def holder(self, chit: str) -> Player | None:
         """Who has a Control Marker."""
@@ -246,7 +261,10 @@ class Position:
 
 def canonical(stacks: Iterable[Stack]) -> tuple[Stack, ...]:
     """Stacks in the one order in which a Position keeps them."""
-    return tuple(sorted((s for s in stacks if s.pieces), key=Stack.sort_key))
+    found = [s for s in stacks if s.pieces]
+    if len(found) > 1:
+        found.sort(key=attrgetter("place"))
+    return tuple(found)
 
 
 # The JSON form: pieces by identity code, so that it survives renaming and twin counters stay apart.

@@ -30,7 +30,10 @@ class Attempt:
 
 def assassinate(play: Play) -> None:
     # Judged once, before the first roll: who can be met, and with how many markers.
-    attempts = [a for player in play.sheets for a in _commit(play, player)]
+    orders: dict[Player, list[tuple[int, Assassinate]]] = {}
+    for player, number, order in play.orders(Assassinate):
+        orders.setdefault(player, []).append((number, order))
+    attempts = [attempt for player, own in orders.items() for attempt in _commit(play, player, own)]
     for attempt in sorted(attempts, key=Attempt.precedence):
         if attempt.target not in play.table.where:
             play.fail(attempt.player, attempt.number, "already-dead", target=attempt.target)
@@ -39,12 +42,10 @@ def assassinate(play: Play) -> None:
     settle(play.table)
 
 
-def _commit(play: Play, player: Player) -> list[Attempt]:
+def _commit(play: Play, player: Player, orders: list[tuple[int, Assassinate]]) -> list[Attempt]:
     left = play.table.markers[player].am
     found: list[Attempt] = []
-    for number, order in enumerate(play.sheets[player].orders, start=1):
-        if not isinstance(order, Assassinate):
-            continue
+    for number, order in orders:
         alive = [t for t in order.targets if t.is_leader and t in play.table.where]
         met = next(((t, where) for t in alive if (where := _meeting(play, player, t))), None)
         if not alive:
@@ -62,9 +63,10 @@ def _commit(play: Play, player: Player) -> list[Attempt]:
 
 def _meeting(play: Play, player: Player, target: Piece) -> str | None:
     """The first province of the target's route where a Leader of the assassin ended his movement (17/10.0)."""
-    ends = {s.province for s in play.table.owned(player) for p in s.leaders if p is not target}
-    own = [force.route_of(target) for force in play.forces if target in force.been]
-    route = [province for part in own for province in part] or [play.table.where[target].province]
+    own = [s for s in play.table.every() if s.owner == player]
+    ends = {s.province for s in own for p in s.leaders if p is not target}
+    parts = [force.route_of(target) for force in play.forces if target in force.been]
+    route = [province for part in parts for province in part] or [play.table.where[target].province]
     return next((province for province in route if province in ends), None)
 
 
@@ -103,7 +105,8 @@ def _try(play: Play, attempt: Attempt) -> None:
         )
     )
     if success:
-        shake(play, target, stack.owner)
+        if is_revolution(target):
+            shake(play, target, stack.owner)
         play.done(attempt.player, attempt.number, reason)
     else:
         play.fail(attempt.player, attempt.number, code, target=target, total=total, province=attempt.province)

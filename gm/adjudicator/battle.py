@@ -57,9 +57,10 @@ def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
     credit = play.table.controller(defender)
     changes, captured = _remove(play, field, e, lost_a, lost_d)
     changes += into_box(lost_d, e.player) + into_box(lost_a, credit)
-    fallen = dict.fromkeys(lost_a, e.player) | dict.fromkeys(lost_d, defender.owner)
+    martyrs: dict[Piece, Player | None] = {p: e.player for p in lost_a if is_revolution(p)}
+    martyrs |= {p: defender.owner for p in lost_d if is_revolution(p)}
     fought = Fought(
-        rules=_rules(play, e, result, captured, fallen),
+        rules=_rules(play, e, result, captured, martyrs),
         player=e.player,
         number=e.number,
         province=e.province,
@@ -80,8 +81,8 @@ def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
         changes=tuple(changes),
     )
     play.table.emit(fought)
-    for piece, owner in fallen.items():
-        shake(play, piece, owner)
+    for leader, owner in martyrs.items():
+        shake(play, leader, owner)
     return fought
 
 
@@ -92,14 +93,14 @@ def _current(field: Field, corps: Corps) -> Stack:
 
 
 def _rules(
-    play: Play, e: Engagement, result: str, captured: Sequence[Piece], fallen: Mapping[Piece, Player | None]
+    play: Play, e: Engagement, result: str, captured: Sequence[Piece], martyrs: Mapping[Piece, Player | None]
 ) -> tuple[str, ...]:
     rules = ["8.3", "8.31", "8.33", "J27"] if e.subversion else list(_RESULT[result])
     if e.subversion and play.table.flag("subversion_doubled"):
         rules += ["12.12", "17/12.0", "J23"]
     if captured:
         rules += ["13.41", "J32"]
-    if any(is_revolution(piece) for piece in fallen):
+    if martyrs:
         rules += ["11.32", "J33"]
     return tuple(rules)
 
@@ -111,14 +112,14 @@ def _losses(
     play: Play, e: Engagement, attackers: Sequence[Stack], defender: Stack, result: str
 ) -> tuple[list[Piece], list[Piece]]:
     """Who falls on either side."""
-    ours = [p for s in attackers for p in s.pieces if not p.is_imperial]
-    theirs = [p for p in defender.pieces if not p.is_imperial]
+    if result == "De":
+        return [], _combatants(defender)
     if e.subversion:
-        return ([], theirs) if result == "De" else ([], [])
+        return [], []
+    ours = [p for stack in attackers for p in _combatants(stack)]
     if result == "Ae":
         return ours, []
-    if result == "De":
-        return [], theirs
+    theirs = _combatants(defender)
     if e.attack == e.defence:
         return ours, theirs
     if e.attack > e.defence:
@@ -129,6 +130,10 @@ def _losses(
         wishes = e.take if e.take is not None else _on_file(play, e.player, Take)
         return ours, choose_losses(theirs, e.attack, wishes, spare_leaders=False)
     return ours, choose_losses(theirs, e.attack, _on_file(play, owner, Lose), spare_leaders=True)
+
+
+def _combatants(stack: Stack) -> list[Piece]:
+    return [p for p in stack.pieces if not p.is_imperial]
 
 
 def _on_file(play: Play, player: Player, kind: type[Lose] | type[Take]) -> tuple[Named, ...]:
@@ -143,7 +148,7 @@ def _remove(
     changes: list[Change] = []
     orphans: list[tuple[Stack, bool]] = []  # Imperial units left alone, and whether the attackers had them
     for corps, lost, attacking in [*((c, lost_a, True) for c in e.attackers), (e.target, lost_d, False)]:
-        if not set(lost) & set(_current(field, corps).pieces):
+        if not lost or set(lost).isdisjoint(_current(field, corps).pieces):
             continue
         before, rest = field.update(corps, lost)
         changes.append(Restacked((before,), tuple(rest)))

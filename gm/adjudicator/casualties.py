@@ -16,13 +16,12 @@ def into_box(pieces: Iterable[Piece], box: Player | None) -> list[Change]:
 
 
 def is_revolution(piece: Piece) -> bool:
-    return piece.is_leader and piece.color is Color.RED and piece.name in REVOLUTION
+    """Lenin or Trotsky."""
+    return piece.name in REVOLUTION and piece.is_leader and piece.color is Color.RED
 
 
-def shake(play: Play, piece: Piece, owner: Player | None) -> None:
+def shake(play: Play, leader: Piece, owner: Player | None) -> None:
     """J33, 9.14, 11.32: his owner loses a Politburo Marker, Red replacements are suspended."""
-    if not is_revolution(piece):
-        return
     suspended = int(str(play.table.flag("red_suspended"))) + 1
     changes: list[Change] = [Flagged("red_suspended", suspended)]
     lost = 1 if owner in play.table.markers and play.table.markers[owner].pm > 0 else 0
@@ -31,7 +30,7 @@ def shake(play: Play, piece: Piece, owner: Player | None) -> None:
     play.table.emit(
         RevolutionShaken(
             rules=("11.32", "9.14", "J33"),
-            leader=piece,
+            leader=leader,
             owner=owner,
             pm_lost=lost,
             suspended=suspended,

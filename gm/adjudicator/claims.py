@@ -33,7 +33,7 @@ class Claim:
 
 def walk_all(play: Play, snapshot: Position) -> dict[Player, list[Force]]:
     """Every player's forces as they really went."""
-    orders = {p: _movements(play, p) for p in play.sheets}
+    orders = {p: play.both(p, Move, Attach) for p in play.sheets}
     winners: dict[Piece, Player] = {}
     barred: frozenset[tuple[Piece, Player]] = frozenset()
     forces = {p: _walk_player(play, snapshot, p, orders[p], winners, barred) for p in orders}
@@ -59,12 +59,6 @@ def walk_all(play: Play, snapshot: Position) -> dict[Player, list[Force]]:
             again = {c.player for c in contested[winner.piece]} - {winner.player}
         for player in sorted(again):
             forces[player] = _walk_player(play, snapshot, player, orders[player], winners, barred)
-
-
-def _movements(play: Play, player: Player) -> list[tuple[int, Move | Attach]]:
-    return [
-        (n, order) for n, order in enumerate(play.sheets[player].orders, start=1) if isinstance(order, Move | Attach)
-    ]
 
 
 def _walk_player(

@@ -125,6 +125,8 @@ def _by_province(play: Play) -> dict[str, Attacks]:
 
 def _precedence(play: Play, field: Field, province: str, attacks: Attacks) -> list[Player]:
     """Descending strength of all that a player has there (J28); equals in the order in which they are drawn."""
+    if len(attacks) == 1:
+        return list(attacks)
     strength = {p: sum(s.strength for s in play.table.at(province) if s.owner == p) for p in attacks}
     order: list[Player] = []
     for total in sorted(set(strength.values()), reverse=True):

@@ -15,7 +15,7 @@ from gm.adjudicator.play import Play
 from gm.adjudicator.randomizer import draw
 from gm.adjudicator.stacks import without
 from gm.board.model import Color, Piece
-from gm.position import Phase, Stack
+from gm.position import Phase, Stack, canonical
 
 
 def random_events(play: Play) -> None:
@@ -42,7 +42,7 @@ def _epidemic(play: Play, dice: tuple[int, int], provinces: tuple[str, ...]) -> 
     lost: list[tuple[str, Piece]] = []
     changes: list[Change] = []
     for province in provinces:
-        for stack in sorted(play.table.at(province), key=Stack.sort_key):
+        for stack in canonical(play.table.at(province)):
             victim = _strongest(stack)
             if victim is not None:
                 lost.append((province, victim))

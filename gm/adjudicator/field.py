@@ -19,10 +19,10 @@ Corps = int  # a stack as it was at the start of the step
 class Field:
     def __init__(self, play: Play) -> None:
         self.play = play
-        self._now: dict[Corps, Stack | None] = dict(enumerate(play.table.stacks()))
+        self._start = play.table.stacks()
+        self._now: list[Stack | None] = list(self._start)
         # An Imperial unit alone is no stack that could fight.
-        self._corps = {p: corps for corps, stack in self._now.items() if stack and stack.strength for p in stack.pieces}
-        self._start = {corps: stack for corps, stack in self._now.items() if stack}
+        self._corps = {p: corps for corps, stack in enumerate(self._start) if stack.strength for p in stack.pieces}
         self.fought: set[Corps] = set()  # has attacked: not again (8.25)
         self.struck: set[tuple[Player, Corps]] = set()  # who attacked whom: not again (J29)
 

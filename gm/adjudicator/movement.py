@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gm.adjudicator.claims import walk_all
 from gm.adjudicator.outcome import Boxed, Change, Left, Moved, Reason, Restacked, Stacked, Status
 from gm.adjudicator.play import Play
@@ -12,23 +14,19 @@ from gm.board.model import Color, Piece
 from gm.orders.march import Force, Trouble
 from gm.orders.model import Emigrate, Exit, Move, Restack
 from gm.orders.shape import fault
-from gm.position import Held, How, Player, Stack
+from gm.position import Held, How, Player, Position, Stack
 
 
 def move(play: Play) -> None:
     snapshot = play.table.position() if play.table.touched else play.before
     forces = walk_all(play, snapshot)
-    loose: dict[Player, set[Piece]] = {}
-    for player, own in forces.items():
-        # What he may regroup in STACK: his own pieces, wherever his forces left or dropped them (J3).
-        loose[player] = {p for s in snapshot.owned(player) for p in s.pieces}
+    for own in forces.values():
         for force in own:
-            if force.happens:
-                loose[player] |= force.been
             _carry_out(play, force)
     _emigrate(play)
     _exit(play)
-    _restack(play, loose)
+    for player, number, order in play.orders(Restack):
+        _restack(play, player, number, order, _loose(snapshot, player, forces[player]))
     settle(play.table)
 
 
@@ -63,9 +61,10 @@ def _carry_out(play: Play, force: Force) -> None:
 
 def _rearranged(table: Table, force: Force) -> tuple[tuple[Stack, ...], tuple[Stack, ...]]:
     """The stacks that a force breaks up, and those that stand when it has passed."""
-    if force.leader and not force.dropped and table.where[force.leader].pieces == tuple(force.pieces):
+    if force.leader and not force.dropped:
         first = table.where[force.leader]
-        return (first,), (Stack(force.at, first.owner, tuple(force.pieces)),)  # it went as it stood
+        if first.pieces == tuple(force.pieces):
+            return (first,), (Stack(force.at, first.owner, first.pieces),)  # it went as it stood
     drops: dict[str, list[Piece]] = {}
     for province, piece in force.dropped:
         drops.setdefault(province, []).append(piece)
@@ -113,21 +112,26 @@ def _more(trouble: Trouble) -> tuple[str, ...]:
 # --- STACK (J3) ---
 
 
-def _restack(play: Play, loose: dict[Player, set[Piece]]) -> None:
-    for player, number, order in play.orders(Restack):
-        pieces, missing = _present(play, player, order, loose[player])
+def _loose(snapshot: Position, player: Player, forces: Sequence[Force]) -> set[Piece]:
+    """What a player may regroup: his own pieces, wherever his forces left or dropped them."""
+    own = {p for s in snapshot.owned(player) for p in s.pieces}
+    return own.union(*(force.been for force in forces if force.happens))
+
+
+def _restack(play: Play, player: Player, number: int, order: Restack, loose: set[Piece]) -> None:
+    pieces, missing = _present(play, player, order, loose)
+    if missing:
+        play.note(player, number, because("stack-missing", "7.12", pieces=tuple(missing), province=order.province))
+    if not pieces:
+        play.close(player, number, Status.FAILED)
+    elif code := fault(play.board, pieces):
+        play.fail(player, number, code, "J3")
+    else:
+        _form(play, player, number, order.province, pieces)
         if missing:
-            play.note(player, number, because("stack-missing", "7.12", pieces=tuple(missing), province=order.province))
-        if not pieces:
-            play.close(player, number, Status.FAILED)
-        elif code := fault(play.board, pieces):
-            play.fail(player, number, code, "J3")
+            play.close(player, number, Status.PARTLY)
         else:
-            _form(play, player, number, order.province, pieces)
-            if missing:
-                play.close(player, number, Status.PARTLY)
-            else:
-                play.done(player, number)
+            play.done(player, number)
 
 
 def _present(play: Play, player: Player, order: Restack, loose: set[Piece]) -> tuple[list[Piece], list[Piece]]:

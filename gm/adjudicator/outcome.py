@@ -13,7 +13,7 @@ from enum import StrEnum
 from gm.board.model import Color, Piece
 from gm.orders.model import Goods, Order
 from gm.position import Held, Player, Position, Stack
-from gm.values import dataclass
+from gm.values import dataclass, plain
 
 # --- changes: the few ways in which a Position can become another one -------------------------------------------
 
@@ -309,6 +309,7 @@ class PhaseEnded(Event):
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
+@plain
 class Status(StrEnum):
     DONE = "done"
     PARTLY = "partly"

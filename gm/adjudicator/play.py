@@ -16,6 +16,7 @@ from gm.position import Player, Position
 from gm.values import dataclass
 
 O = TypeVar("O", bound=Order)  # noqa: E741
+P = TypeVar("P", bound=Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ class Play:
         """All orders of a kind, by player letter and then as listed."""
         return self._by_kind.get(kind, [])
 
+    def both(self, player: Player, one: type[O], other: type[P]) -> list[tuple[int, O | P]]:
+        """One player's orders of two kinds as listed, with their numbers."""
+        kinds = one, other
+        return [(n, o) for n, o in enumerate(self.sheets[player].orders, start=1) if isinstance(o, kinds)]
+
     def of(self, player: Player, kind: type[O]) -> list[O]:
         """One player's orders of a kind; none for somebody who left."""
         return [order for owner, _, order in self.orders(kind) if owner == player]
@@ -82,9 +88,11 @@ class Play:
         return (player, number) not in self._status
 
     def results(self) -> tuple[OrderResult, ...]:
+        status, reasons = self._status, self._reasons
         return tuple(
-            OrderResult(player, number, order, self._status[key], self._reasons.get(key, ()))
-            for player, sheet in self.sheets.items()
-            for number, order in enumerate(sheet.orders, start=1)
-            if (key := (player, number))
+            [
+                OrderResult(player, number, order, status[player, number], reasons.get((player, number), ()))
+                for player, sheet in self.sheets.items()
+                for number, order in enumerate(sheet.orders, start=1)
+            ]
         )

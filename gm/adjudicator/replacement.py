@@ -19,10 +19,13 @@ def replace_units(play: Play) -> None:
         if held.piece.is_unit and held.piece.color is not Color.BLUE  # 9.11
     ]
     suspended = int(str(play.table.flag("red_suspended")))
+    barred = {color: _bar(play, color, suspended) for color in (Color.RED, Color.WHITE, Color.GREEN)} if boxes else {}
     refused: list[tuple[Piece, str]] = []
     home: list[tuple[Player | None, Held]] = []
     for box, held in boxes:
-        rule = _bar(play, held.piece, suspended)
+        color = held.piece.color
+        assert color is not None
+        rule = barred[color] or ("9.12" if _occupied(play, held.piece.home, color) else None)
         if rule:
             refused.append((held.piece, rule))
         else:
@@ -44,22 +47,23 @@ def replace_units(play: Play) -> None:
     )
 
 
-def _bar(play: Play, unit: Piece, suspended: int) -> str | None:
-    """The rule that keeps a unit in its box; None if it comes home."""
+def _bar(play: Play, color: Color, suspended: int) -> str | None:
+    """The rule that keeps every unit of a colour in its box; None if they may come home."""
     if play.before.turn > LAST_TURN:
         return "9.16"
-    color = unit.color
-    assert color is not None
     if color is Color.RED and any(_lost_to_others(play, capital) for capital in CAPITALS):
         return "9.13"
     if color is Color.RED and suspended:
         return "9.14"
     if color is not Color.GREEN and not any(p.is_leader and p.color is color for p in play.table.where):
         return "9.15"
-    colors = _colors(play, unit.home)
-    if colors & OPPOSED[color] and color not in colors:
-        return "9.12"
     return None
+
+
+def _occupied(play: Play, home: str, color: Color) -> bool:
+    """Whether opposing units stand in a unit's home, and none of its own colour (9.12)."""
+    colors = _colors(play, home)
+    return color not in colors and not colors.isdisjoint(OPPOSED[color])
 
 
 def _colors(play: Play, province: str) -> set[Color]:

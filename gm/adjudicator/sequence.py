@@ -61,13 +61,23 @@ STEPS: Mapping[Phase, tuple[Step, ...]] = {
 }
 
 # Which orders belong to which Phase; any other is understood and refused (17/4.2).
-POLITICS = (m.Give, m.RefuseGifts, m.Seize, m.Purge, m.Counterpurge, m.Execute, m.Comply, m.RefuseExecution, m.Vote)
-ALWAYS = (m.Resign, m.Press)
-ALLOWED: Mapping[Phase, tuple[type[m.Order], ...]] = {
+ALWAYS = frozenset({m.Resign, m.Press})
+POLITICS = ALWAYS | {
+    m.Give,
+    m.RefuseGifts,
+    m.Seize,
+    m.Purge,
+    m.Counterpurge,
+    m.Execute,
+    m.Comply,
+    m.RefuseExecution,
+    m.Vote,
+}
+ALLOWED: Mapping[Phase, frozenset[type[m.Order]]] = {
     Phase.SETUP: ALWAYS,
-    Phase.PREGAME: (m.Give, m.Accept, m.RefuseGifts, *ALWAYS),
-    Phase.FIRST: (*POLITICS, m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Assassinate, *ALWAYS),
-    Phase.SECOND: (*POLITICS, m.Attack, m.Subvert, m.Lose, m.Take, *ALWAYS),
+    Phase.PREGAME: ALWAYS | {m.Give, m.Accept, m.RefuseGifts},
+    Phase.FIRST: POLITICS | {m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Assassinate},
+    Phase.SECOND: POLITICS | {m.Attack, m.Subvert, m.Lose, m.Take},
 }
 
 
@@ -102,19 +112,18 @@ def adjudicate(
     )
 
 
-def _belongs(sheet: m.Sheet, order: m.Order, position: Position) -> bool:
-    """Whether an order may be given in this Phase; a guard for another Phase keeps the whole sheet out."""
+def _admissible(sheet: m.Sheet, position: Position) -> frozenset[type[m.Order]]:
+    """The orders that may be given in this Phase; a guard for another Phase keeps the whole sheet out."""
     guard = sheet.guard
     if guard is not None and (guard.turn, guard.phase) != (position.turn, position.phase):
-        return False
-    return isinstance(order, ALLOWED[position.phase])
+        return frozenset()
+    return ALLOWED[position.phase]
 
 
 def _admitted(sheet: m.Sheet, position: Position) -> m.Sheet:
     """The sheet with every order of another Phase put aside, numbers kept."""
-    orders = tuple(
-        [o if _belongs(sheet, o, position) else m.Unread(line=o.line, source=o.source) for o in sheet.orders]
-    )
+    kinds = _admissible(sheet, position)
+    orders = tuple([o if type(o) in kinds else m.Unread(line=o.line, source=o.source) for o in sheet.orders])
     return m.Sheet(orders, sheet.guard, sheet.add, sheet.cancel)
 
 
@@ -126,12 +135,13 @@ def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
     for player in play.sheets:
         sheet = given.get(player, m.Sheet())
         play.sheets[player] = sheet
+        kinds = _admissible(sheet, play.before)
         for number, order in enumerate(sheet.orders, start=1):
             if not play.is_open(player, number):
                 continue
             if isinstance(order, m.Unread):
                 play.close(player, number, Status.UNREAD, because("not-understood"))
-            elif not _belongs(sheet, order, play.before) and not (is_standing(order) and sheet.guard is None):
+            elif type(order) not in kinds and not (is_standing(order) and sheet.guard is None):
                 play.fail(player, number, "wrong-phase", *OUT_OF_PHASE.get(type(order), ()))
             else:
                 play.done(player, number)

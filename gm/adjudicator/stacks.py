@@ -8,7 +8,7 @@ from gm.adjudicator.outcome import Abandoned, Restacked
 from gm.adjudicator.table import Table
 from gm.board.model import Board, Color, Piece
 from gm.orders.shape import rooms
-from gm.position import Player, Stack
+from gm.position import Player, Stack, canonical
 
 
 def stands(table: Table, province: str, pieces: Sequence[Piece], leaders_of: Player | None) -> list[Stack]:
@@ -50,10 +50,10 @@ def without(table: Table, stack: Stack, lost: Collection[Piece]) -> list[Stack]:
 def settle(table: Table, province: str | None = None) -> None:
     """End of a step: units leave a stack that lost the Leader or Imperial unit which made room for them (J2)."""
     # Only stacks that were formed since the last time can have lost anything.
-    stacks = {s for s in table.unsettled if table.where.get(s.pieces[0]) is s and province in (None, s.province)}
+    stacks = [s for s in table.unsettled if table.where.get(s.pieces[0]) is s and province in (None, s.province)]
     if province is None:
         table.unsettled.clear()
-    for stack in sorted((s for s in stacks if _misfit(table.board, s)), key=Stack.sort_key):
+    for stack in canonical([s for s in stacks if _misfit(table.board, s)]):
         staying, leaving = _overflow(table.board, stack)
         after = stands(table, stack.province, staying, stack.owner) + stands(table, stack.province, leaving, None)
         table.emit(

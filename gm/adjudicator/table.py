@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from gm.adjudicator.chance import Chance
@@ -26,15 +26,15 @@ class Table:
     def __init__(self, board: Board, position: Position) -> None:
         self.board = board
         self.base = position
-        self.where: dict[Piece, Stack] = {}
-        self._provinces: dict[str, dict[Piece, Stack]] = {}  # the stacks of each, by their top piece
-        for stack in position.stacks:
-            self._put(stack)
+        self.where: dict[Piece, Stack] = dict(position.where)
+        # The stacks of each province, by their top piece.
+        self._provinces = {p: {s.pieces[0]: s for s in stacks} for p, stacks in position.by_province.items()}
+        self.players = tuple(sorted(position.active))  # those still in the game
         self.markers: dict[str, Markers] = {p: position.box(p).markers for p in position.players}
         self.markers[RANDOMIZER] = position.randomizer
         self.markers[GONE] = Markers(chits=tuple(sorted(position.gone_chits)))
-        self.held: dict[Player | None, list[Held]] = {p: list(position.box(p).held) for p in position.players}
-        self.held[None] = list(position.neutral.held)
+        self.held: dict[Player | None, tuple[Held, ...]] = {p: position.box(p).held for p in position.players}
+        self.held[None] = position.neutral.held
         self.gone: list[Piece] = list(position.gone)
         self.flags: dict[str, object] = {}
         self.events: list[Event] = []
@@ -46,26 +46,26 @@ class Table:
     def at(self, province: str) -> Collection[Stack]:
         return self._provinces.get(province, {}).values()
 
-    def every(self) -> Iterator[Stack]:
+    def every(self) -> list[Stack]:
         """Every stack, in no particular order."""
-        return (stack for found in self._provinces.values() for stack in found.values())
+        return [stack for found in self._provinces.values() for stack in found.values()]
 
     def stacks(self) -> tuple[Stack, ...]:
         """Every stack, in the canonical order of a Position."""
-        return canonical(self.every())
+        if not self.touched:
+            return self.base.stacks
+        found: list[Stack] = []
+        for province in sorted(self._provinces):
+            found += canonical(self._provinces[province].values())
+        return tuple(found)
 
     def of_nation(self, nation: str) -> list[Stack]:
         """The stacks in which units of a nation stand, in canonical order."""
-        found = {self.where[unit] for unit in self.board.of_nation[nation] if unit in self.where}
-        return sorted(found, key=Stack.sort_key)
+        found = [self.where[unit] for unit in self.board.of_nation[nation] if unit in self.where]
+        return list(canonical({stack.pieces[0]: stack for stack in found}.values()))
 
     def owned(self, player: Player) -> list[Stack]:
-        return list(canonical(s for s in self.every() if s.owner == player))
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        """The players still in the game."""
-        return tuple(sorted(self.base.active))
+        return list(canonical([s for s in self.every() if s.owner == player]))
 
     def controller(self, stack: Stack) -> Player | None:
         """Who counts as controlling a stack: a quitter's counts as uncontrolled (J37)."""
@@ -92,26 +92,25 @@ class Table:
 
     def apply(self, change: Change) -> None:
         match change:
-            case Restacked(before, after):
-                for stack in before:
+            case Restacked():
+                for stack in change.before:
                     del self._provinces[stack.province][stack.pieces[0]]
                     for piece in stack.pieces:
                         del self.where[piece]
                 self.touched = True
-                self.unsettled += after
-                for stack in after:
+                self.unsettled += change.after
+                for stack in change.after:
                     self._put(stack)
-            case Marked(place, marker, number):
-                self.markers[place] = self.markers[place].plus(marker, number)
-            case Boxed(box, held, out):
-                if out:
-                    self.held[box].remove(held)
-                else:
-                    self.held[box].append(held)
-            case Gone(piece):
-                self.gone.append(piece)
-            case Flagged(name, value):
-                self.flags[name] = value
+            case Marked():
+                self.markers[change.place] = self.markers[change.place].plus(change.marker, change.number)
+            case Boxed():
+                found = list(self.held[change.box])
+                (found.remove if change.out else found.append)(change.held)
+                self.held[change.box] = tuple(found)
+            case Gone():
+                self.gone.append(change.piece)
+            case Flagged():
+                self.flags[change.name] = change.value
 
     def _put(self, stack: Stack) -> None:
         self._provinces.setdefault(stack.province, {})[stack.pieces[0]] = stack
@@ -121,18 +120,14 @@ class Table:
     def position(self) -> Position:
         """The Position as the table now shows it."""
         fields = {
-            "stacks": self.stacks() if self.touched else self.base.stacks,
-            "boxes": {p: Box(self.markers[p], _by_code(self.held[p])) for p in self.base.players},
-            "neutral": Box(self.base.neutral.markers, _by_code(self.held[None])),
+            "stacks": self.stacks(),
+            "boxes": {p: Box(self.markers[p], self.held[p]) for p in self.base.players},
+            "neutral": Box(self.base.neutral.markers, self.held[None]),
             "randomizer": self.markers[RANDOMIZER],
-            "gone": tuple(sorted(self.gone, key=lambda p: p.code)),
+            "gone": tuple(self.gone),
             "gone_chits": self.markers[GONE].as_list(),
         }
         return replace(self.base, **fields, **self.flags)  # type: ignore[arg-type]
-
-
-def _by_code(held: Iterable[Held]) -> tuple[Held, ...]:
-    return tuple(sorted(held, key=lambda h: h.piece.code))
 
 
 def replay(board: Board, before: Position, events: Iterable[Event]) -> Position:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gm.adjudicator.outcome import Change, Marked, Restacked, Traded
 from gm.adjudicator.play import Play
 from gm.adjudicator.pregame import leaders_with_units
+from gm.board.model import Piece
 from gm.orders.model import Accept, Give, Goods, RefuseGifts
 from gm.position import Phase, Player
 
@@ -17,7 +18,7 @@ class Purse:
 
     pm: int
     am: int
-    leaders: set[object] = field(default_factory=set)
+    leaders: set[Piece]  # only before the game do they change hands
 
     def covers(self, goods: Goods) -> bool:
         return self.pm >= goods.pm and self.am >= goods.am and self.leaders.issuperset(goods.leaders)
@@ -35,7 +36,7 @@ def trade(play: Play) -> None:
     pregame = play.before.phase is Phase.PREGAME
     entries = _rounds(play)
     mirrors = _mirrors(entries)
-    purses = {p: _purse(play, p) for p in play.table.players} if entries else {}
+    purses = {p: _purse(play, p, pregame) for p in play.table.players} if entries else {}
     tried: set[tuple[Player, int]] = set()
     for player, number, order in entries:
         tried.add((player, number))
@@ -65,9 +66,7 @@ def trade(play: Play) -> None:
 
 def _rounds(play: Play) -> list[Entry]:
     """All first trade orders by player letter, then all second ones (J5)."""
-    lists: list[list[Entry]] = []
-    for player, sheet in play.sheets.items():
-        lists.append([(player, n, o) for n, o in enumerate(sheet.orders, start=1) if isinstance(o, Give | Accept)])
+    lists: list[list[Entry]] = [[(p, n, o) for n, o in play.both(p, Give, Accept)] for p in play.sheets]
     longest = max(map(len, lists), default=0)
     return [entries[i] for i in range(longest) for entries in lists if i < len(entries)]
 
@@ -101,10 +100,10 @@ def _same(a: Goods, b: Goods | None) -> bool:
     return b is not None and (a.pm, a.am, set(a.leaders)) == (b.pm, b.am, set(b.leaders))
 
 
-def _purse(play: Play, player: Player) -> Purse:
+def _purse(play: Play, player: Player, pregame: bool) -> Purse:
     markers = play.table.markers[player]
-    leaders = {p for s in play.table.owned(player) for p in s.leaders}
-    return Purse(markers.pm, markers.am, set(leaders))
+    leaders = {p for s in play.table.owned(player) for p in s.leaders} if pregame else set()
+    return Purse(markers.pm, markers.am, leaders)
 
 
 def _refusal(play: Play, player: Player, order: Give, pregame: bool) -> str | None:

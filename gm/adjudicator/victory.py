@@ -71,13 +71,18 @@ def standings(board: Board, position: Position) -> dict[Player, Points]:
             white[player] += _boxed_white(board, held)
     for stack in position.stacks:
         owner = stack.owner
-        if owner is not None and owner in red:
-            color, strength = stack.color, stack.strength
-            # 14.42, 14.44; Green units under the Gold count with their Leader (13.26).
-            red[owner] += strength if color is Color.RED else 0
-            white[owner] += strength if color is Color.WHITE else 0
-            for imperial in stack.imperials if len(stack.pieces) > 1 else ():
-                red[owner] += IMPERIAL_POINTS if imperial is board.gold else 0
+        if owner is None or owner not in red:
+            continue
+        # 14.42, 14.44; Green units under the Gold count with their Leader (13.26).
+        if stack.color is Color.RED:
+            red[owner] += stack.strength
+        elif stack.color is Color.WHITE:
+            white[owner] += stack.strength
+        if len(stack.pieces) > 1:
+            if board.gold in stack.pieces:
+                red[owner] += IMPERIAL_POINTS
+                white[owner] += IMPERIAL_POINTS
+            if board.czar in stack.pieces:
                 white[owner] += IMPERIAL_POINTS
     return {player: Points(red[player], white[player]) for player in red}
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from gm.values import plain
 
+
+@plain
 class Color(StrEnum):
     RED = "red"
     WHITE = "white"
@@ -15,12 +18,14 @@ class Color(StrEnum):
     BLUE = "blue"
 
 
+@plain
 class Kind(StrEnum):
     LEADER = "leader"
     UNIT = "unit"
     IMPERIAL = "imperial"
 
 
+@plain
 class Provenance(StrEnum):
     """How we know a fact; shown to whoever asks `gm board show`."""
 
@@ -117,6 +122,7 @@ class RailLine:
     provinces: tuple[str, ...]
 
 
+@plain
 class Border(StrEnum):
     """What a border is to whoever wants to cross it."""
 

@@ -134,21 +134,15 @@ def _left_behind(desk: Desk) -> None:
         return
     # J3: a STACK order takes his own pieces, also those that his Leader has left this Phase.
     regrouped = {p for o in desk.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options}
+    led_by = desk.forecast.led_by
     for stack in desk.position.owned(desk.player):
         if not stack.leaders:
             continue
-        gone = {p: number for p in stack.pieces if (number := _leaves_with(desk, p, stack)) is not None}
+        gone = {p: led_by[p] for p in stack.pieces if p in led_by and desk.forecast.place_of(p) != stack.province}
         left = [p for p in stack.units if p not in gone and p.nation is None and p not in regrouped]
         if left and all(leader in gone for leader in stack.leaders):
             number = gone[stack.leaders[-1]]
             desk.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)
-
-
-def _leaves_with(desk: Desk, piece: Piece, stack: Stack) -> int | None:
-    for number, march in desk.forecast.marches.items():
-        if march.happens and piece in march.been and desk.forecast.place_of(piece) != stack.province:
-            return number
-    return None
 
 
 def unordered(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Stack, ...]:

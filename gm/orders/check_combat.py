@@ -115,8 +115,6 @@ def _own_stacks(
     for named in order.attackers:
         stacks = [s for p in named.options if (s := desk.where(p))]
         stacks.sort(key=lambda s: (province is not None and s.province != province, s.owner != desk.player))
-        piece, others = named.one, tuple(n for n in order.attackers if n is not named)
-        better = replace(order, attackers=others or _there(desk, order)) if others or _there(desk, order) else None
         if not stacks:
             code = "not-on-map"
         elif stacks[0].owner != desk.player:
@@ -127,6 +125,9 @@ def _own_stacks(
         else:
             found.append((named, stacks[0]))
             continue
+        piece = named.one
+        able = tuple(n for n in order.attackers if n is not named) or _there(desk, order)
+        better = replace(order, attackers=able) if able else None
         known = whereabouts(desk, stacks[0].pieces[0] if stacks else piece)
         at = At(piece=piece, nth=1 if piece in order.target.options else 0)
         desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)

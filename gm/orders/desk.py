@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import field
-from functools import cached_property
 
 from gm.board.model import Board, Piece
 from gm.orders import model as m
@@ -14,7 +13,7 @@ from gm.orders.names import names_of
 from gm.orders.printer import print_order
 from gm.orders.problems import CODES, Family, Problem, Severity
 from gm.orders.shape import at_the_bottom
-from gm.position import Phase, Player, Position, Stack
+from gm.position import Phase, Player, Position, Stack, remembered
 from gm.values import dataclass
 
 
@@ -64,7 +63,7 @@ class Desk:
     def phase(self) -> Phase:
         return self.position.phase
 
-    @cached_property
+    @remembered
     def forecast(self) -> Forecast:
         """The player's own movement; asked for when his SEIZE orders have been looked at."""
         return forecast(self.board, self._after_trades(), self.player, self.orders)

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from gm.board.model import Board, Piece
 from gm.orders import model as m
 from gm.orders.march import Force, Sight
-from gm.position import Player, Position
+from gm.position import Player, Position, remembered
 
 
 def forecast(board: Board, position: Position, player: Player, orders: Sequence[m.Order]) -> Forecast:
     """All MOVE and ATTACH orders of a sheet, in their order."""
     made = Forecast(Sight(board, position, position, player, particular=True))
     for number, order in enumerate(orders, start=1):
-        if isinstance(order, m.Move | m.Attach):
+        if isinstance(order, (m.Move, m.Attach)):
             made.marches[number] = made.sight.march(number, order)
     return made
 
@@ -30,7 +29,7 @@ class Forecast:
     sight: Sight
     marches: dict[int, Force] = field(default_factory=dict)
 
-    @cached_property
+    @remembered
     def _ends(self) -> dict[Piece, str]:
         """Where the pieces of his forces would end; of several that name a piece the first has it (5.25)."""
         ends: dict[Piece, str] = {}
@@ -42,9 +41,15 @@ class Forecast:
                     ends.setdefault(piece, march.at)
         return ends
 
-    @cached_property
-    def _been(self) -> set[Piece]:
-        return {piece for march in self.marches.values() if march.happens for piece in march.been}
+    @remembered
+    def led_by(self) -> dict[Piece, int]:
+        """Which order first takes a piece along, if it goes anywhere."""
+        taken: dict[Piece, int] = {}
+        for number, march in self.marches.items():
+            if march.happens:
+                for piece in march.been:
+                    taken.setdefault(piece, number)
+        return taken
 
     def place_of(self, piece: Piece) -> str | None:
         """The province in which a piece would stand after all the player's own movement."""
@@ -53,7 +58,7 @@ class Forecast:
 
     def will_be_his(self, piece: Piece) -> bool:
         """His now, or in one of his forces at some time: what STACK may regroup (J3)."""
-        return self.sight.is_own(piece) or piece in self._been
+        return self.sight.is_own(piece) or piece in self.led_by
 
     def instead(self, number: int, order: m.Move) -> Force:
         """What another order in the place of this one would come to, with what the orders before it have moved."""

@@ -8,7 +8,7 @@ provinces behind the colon of a MOVE. bench/orders.py shows what this gains over
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 SKIPPED = "_SKIPPED"
 _PM = {"pm": "_PM", "pms": "_PM", "politburo": "_PM"}
@@ -63,6 +63,14 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Mapping[str, str] = {word: str(n) for n, word in enumerate(_NUMBERS, 1)}
 _SIGNS = {":": "_COLON", "+": "_PLUS", "(": "_LPAR", "[": "_LPAR", ")": "_RPAR", "]": "_RPAR"}
+_TYPES: Mapping[str | None, str] = {
+    "name": "NAME",
+    "number": "NUMBER",
+    "dash": "_DASH",
+    "comma": "_COMMA",
+    "condition": "CONDITION",
+    "junk": "JUNK",
+}
 _VERB = re.compile(r"(standing\s+)?(counter[\s-]?purge\b|[^\W\d_]+)", re.IGNORECASE)
 _WORD = r"[^\W\d_][\w.'’]*"
 
@@ -113,58 +121,49 @@ _ANY = _pattern({"standing": ""}, True)
 
 def verb_of(line: str) -> str:
     """The first word of an order (after STANDING), as KEYWORDS knows it, whether or not it is one."""
-    found = _VERB.match(line)
-    if not found:
-        return ""
-    verb = found[2].lower()
+    head = _VERB.match(line)
+    return _verb(head) if head else ""
+
+
+def _verb(head: re.Match[str]) -> str:
+    verb = head[2].lower()
     return "counterpurge" if verb[:7] == "counter" and verb[-5:] == "purge" else verb
 
 
 def lex(line: str) -> list[Word]:
     """The tokens of an order. Whatever is no token at all comes as JUNK, for the parser to stumble over."""
-    verb = verb_of(line)
+    head = _VERB.match(line)
+    verb = _verb(head) if head else ""
     keywords = KEYWORDS.get(verb)
     found: list[Word] = []
-    if keywords is None:
-        return list(_scan(_ANY, {}, line, 0, len(line)))
-    head = _VERB.match(line)
-    assert head is not None
+    if head is None or keywords is None:
+        return _scan(_ANY, {}, line, 0, len(line))
     if head[1]:
         found.append(Word("_STANDING", head[1].rstrip(), 0, len(head[1].rstrip())))
     found.append(Word(keywords[verb], head[2], head.start(2), head.end()))
     colon = line.find(":", head.end()) if verb == "move" else -1
     if colon < 0:
-        found.extend(_scan(_PATTERNS[verb], keywords, line, head.end(), len(line)))
-        return found
-    found.extend(_scan(_PATTERNS[verb], keywords, line, head.end(), colon + 1))
+        return found + _scan(_PATTERNS[verb], keywords, line, head.end(), len(line))
+    found += _scan(_PATTERNS[verb], keywords, line, head.end(), colon + 1)
     at = colon + 1
     while (bracket := line.find("(", at)) >= 0:
         close = line.find(")", bracket)
         close = close if close >= 0 else len(line)
-        found.extend(_scan(_PATH, keywords, line, at, bracket))
-        found.extend(_scan(_PATTERNS[verb], keywords, line, bracket, close))
+        found += _scan(_PATH, keywords, line, at, bracket)
+        found += _scan(_PATTERNS[verb], keywords, line, bracket, close)
         at = close
-    found.extend(_scan(_PATH, keywords, line, at, len(line)))
-    return found
+    return found + _scan(_PATH, keywords, line, at, len(line))
 
 
-def _scan(pattern: re.Pattern[str], keywords: Mapping[str, str], line: str, start: int, end: int) -> Iterator[Word]:
+def _scan(pattern: re.Pattern[str], keywords: Mapping[str, str], line: str, start: int, end: int) -> list[Word]:
+    found = []
     for match in pattern.finditer(line, start, end):
         kind = match.lastgroup
-        text = match[0]
-        if kind == "name":
-            type_ = "NAME"
-        elif kind == "dash":
-            type_ = "_DASH"
-        elif kind == "comma":
-            type_ = "_COMMA"
-        elif kind == "keyword":
-            type_ = keywords.get(text.lower(), "RAIL")  # of the keywords only BY RAIL may hold extra blanks
-        elif kind == "sign":
-            type_ = _SIGNS[text]
-        elif kind == "skip":
-            continue
-        else:
-            type_ = str(kind).upper()  # NUMBER, CONDITION, JUNK
-        here, there = match.span()
-        yield Word(type_, text, here, there)
+        type_ = _TYPES.get(kind)
+        if type_ is None:
+            if kind == "skip":
+                continue
+            # Of the keywords only BY RAIL may hold extra blanks.
+            type_ = _SIGNS[match[0]] if kind == "sign" else keywords.get(match[0].lower(), "RAIL")
+        found.append(Word(type_, match[0], match.start(), match.end()))
+    return found

@@ -187,6 +187,8 @@ class Sight:
 
 def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | None) -> bool:
     """Find where the force starts and who of those named is with it; False if nobody can move."""
+    if _whole_stack(sight, force, named):
+        return True
     where = sight.snapshot.where
     ready = [p for name in named for p in name.options if sight.is_ready(p)]
     if not ready:
@@ -199,8 +201,6 @@ def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | N
     assert start is not None
     force.path.append(start)
     force.leader = next((p for p in leaders if where[p].province == start), None)
-    if _whole_stack(sight, force, named):
-        return True
     gold = any(sight.board.gold in name.options for name in named)
     gold = gold and sight.refusal(force, sight.board.gold, gold=True) is None
     for name in named:
@@ -213,14 +213,14 @@ def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | N
 
 def _whole_stack(sight: Sight, force: Force, named: Sequence[Named]) -> bool:
     """The usual order: a stack of his own goes as it stands. Then nobody can be missing, too many or not his."""
-    if force.leader is None:
+    stack = sight.snapshot.where.get(named[0].options[0])
+    if stack is None or stack.owner != sight.player or len(stack.pieces) != len(named) or not stack.leaders:
         return False
-    stack = sight.snapshot.where[force.leader]
-    if len(stack.pieces) != len(named) or any(len(n.options) > 1 for n in named):
-        return False
-    pieces = [n.one for n in named]
+    pieces = [n.options[0] for n in named if len(n.options) == 1]
     if tuple(pieces) != stack.pieces or not sight.moved.isdisjoint(pieces):
         return False
+    force.path.append(stack.province)
+    force.leader = stack.leaders[0]
     force.pieces = pieces
     force.been.update(pieces)
     return True
@@ -284,31 +284,33 @@ def _stops(sight: Sight, force: Force, order: Move) -> Sequence[Stop] | None:
 
 
 def _go(sight: Sight, force: Force, order: Move, stops: Sequence[Stop]) -> None:
-    board, last = sight.board, len(stops) - 1
+    board, colors, path, last = sight.board, sight.snapshot.colors, force.path, len(stops) - 1
     party = Party(force.pieces)
-    force.intended = tuple(s.province for s in stops)
+    force.intended = tuple([s.province for s in stops])
     force.by_rail = goes_by_rail(board, force.pieces, force.intended, order.by_rail)
+    here = path[0]
     for index, stop in enumerate(stops):
         if index:
-            code = party.barred(board, force.at, stop.province, force.by_rail, len(force.path) - 1)
+            code = party.barred(board, here, stop.province, force.by_rail, index - 1)
             if code:
-                force.halt(code, stop.province, here=force.at)
+                force.halt(code, stop.province, here=here)
                 return
-            force.path.append(stop.province)
+            here = stop.province
+            path.append(here)
         if stop.handling:
             _handle(sight, force, stop.handling)
             party = Party(force.pieces)
         if index == last:
             return
         if stop.handling and not _can_go_on(force):
-            force.halt("nothing-left-to-lead", force.at)
+            force.halt("nothing-left-to-lead", here)
             return
-        if index and party.must_stop(board, sight.snapshot, force.at, force.been):
-            colors = strangers(sight.snapshot, force.at, force.color, force.been)
-            force.halt("stopped", force.at, colors=tuple(sorted(colors)))
-            return
-        if index and (passed := sight.snapshot.colors.get(force.at, NOBODY) - {party.color}):
-            force.graces |= {"13.23", "J14"} if Color.BLUE in passed else {"13.26", "J13"}
+        if index and (others := colors.get(here, NOBODY) - {party.color}):
+            if party.must_stop(board, sight.snapshot, here, force.been):
+                found = strangers(sight.snapshot, here, force.color, force.been)
+                force.halt("stopped", here, colors=tuple(sorted(found)))
+                return
+            force.graces |= {"13.23", "J14"} if Color.BLUE in others else {"13.26", "J13"}
 
 
 def _can_go_on(force: Force) -> bool:

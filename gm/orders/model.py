@@ -8,9 +8,10 @@ from enum import StrEnum
 
 from gm.board.model import Piece
 from gm.position import Player
-from gm.values import dataclass
+from gm.values import dataclass, plain
 
 
+@plain
 class Window(StrEnum):
     """When an order may be given."""
 
@@ -40,6 +41,7 @@ class Goods:
     leaders: tuple[Piece, ...] = ()
 
 
+@plain
 class Act(StrEnum):
     PICK = "+"
     DROP = "-"
@@ -61,6 +63,7 @@ class Stop:
     handling: tuple[Handling, ...] = ()
 
 
+@plain
 class Against(StrEnum):
     """Whom a Counterpurge strikes, if not a player by letter."""
 

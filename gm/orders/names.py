@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from gm.board.model import Board, Color, Piece
@@ -121,8 +121,11 @@ class Players:
 
 def players_of(players: Mapping[str, Player] | Sequence[Player]) -> Players:
     """From names to letters, or just letters. A first name alone will do where it is unique."""
-    named: Iterable[tuple[str, Player]]
-    named = players.items() if isinstance(players, Mapping) else ((p, p) for p in players)
+    return _players(tuple(players.items() if isinstance(players, Mapping) else zip(players, players, strict=True)))
+
+
+@lru_cache(maxsize=256)
+def _players(named: tuple[tuple[str, Player], ...]) -> Players:
     index: dict[str, Player] = {}
     doubtful: set[str] = set()
     letters: set[Player] = set()

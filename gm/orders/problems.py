@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 
-from gm.values import dataclass
+from gm.values import dataclass, plain
 
 
+@plain
 class Family(StrEnum):
     """Never mixed: a line that says nothing to us, an order against the rules, an order that came too late."""
 
@@ -17,6 +18,7 @@ class Family(StrEnum):
     OVERTAKEN = "overtaken"  # only the adjudicator can know
 
 
+@plain
 class Severity(StrEnum):
     PROBLEM = "problem"  # will not be carried out as it stands
     WARNING = "warning"  # will perhaps come to less than it says

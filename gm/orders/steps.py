@@ -51,12 +51,16 @@ class Party:
     pieces: Sequence[Piece]
     color: Color | None = field(init=False)
     led: bool = field(init=False)
-    foreign: list[Piece] = field(init=False)  # those that their nation keeps in a region
+    foreign: bool = field(init=False)  # some may be kept in a region by their nation
 
     def __post_init__(self) -> None:
         self.color = force_color(self.pieces)
-        self.led = any(p.is_leader for p in self.pieces)
-        self.foreign = [p for p in self.pieces if p.nation is not None]
+        self.led = self.foreign = False
+        for piece in self.pieces:
+            if piece.is_leader:
+                self.led = True
+            elif piece.nation is not None:
+                self.foreign = True
 
     def barred(self, board: Board, here: str, there: str, by_rail: bool, taken: int) -> str | None:
         """Why the party, having taken so many steps, may not take this one (J8); None if it may."""
@@ -68,7 +72,7 @@ class Party:
                 return "closed"
             if self.color is not Color.WHITE:
                 return "white-only"
-        for piece in self.foreign:
+        for piece in self.pieces if self.foreign else ():
             if not board.may_enter(piece, there):
                 return _REGION.get(piece.nation or "", f"region-{piece.color}")
         if by_rail:
