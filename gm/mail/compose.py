@@ -19,7 +19,7 @@ from gm.mail.headers import one_line
 from gm.mail.kinds import LOOP_HEADER
 
 _SAFE_NAME = re.compile(r"^[A-Za-z0-9 .,'()#&!/-]*$")
-_LONG_LINE = re.compile(r"[^\n]{900}")  # RFC 5321 ends at 998
+LONG_LINE = 900  # RFC 5321 ends at 998
 _FIELD = re.compile(r"^[A-Za-z0-9-]{1,60}$")
 _ADDRESS = re.compile(r"^[^\s<>@,;:\"\\()\[\]]+@[^\s<>@,;:\"\\()\[\]]+$")
 # Set by us and by nobody else, whatever the campaign's own headers say.
@@ -50,7 +50,7 @@ class Context:
     unsubscribe: str | None = None  # link for a reader who plays no side
 
 
-Pictures = Mapping[str, str]  # Content-ID -> PNG in base64
+Pictures = Mapping[str, bytes]  # Content-ID -> PNG in base64
 
 
 def compose(mail: Outgoing, house: House, context: Context, pictures: Callable[[], Pictures]) -> bytes:
@@ -63,7 +63,7 @@ def compose(mail: Outgoing, house: House, context: Context, pictures: Callable[[
     head.append(f"Content-Type: {content_type}")
     if encoding:
         head.append(f"Content-Transfer-Encoding: {encoding}")
-    return "\r\n".join([*head, "", body]).encode("ascii")
+    return b"\r\n".join([_lines(head), b"", *body])
 
 
 class Unsendable(ValueError):
@@ -161,7 +161,8 @@ def _ids(message_id: str) -> str:
     return re.sub(r"[^\x21-\x7e]", "", message_id)[:500]
 
 
-Part = tuple[str, str, str]  # Content-Type, transfer encoding, body
+# Content-Type, transfer encoding, body: its pieces are put together once, for the picture in it is large.
+Part = tuple[str, str, list[bytes]]
 
 
 def _body(mail: Outgoing, pictures: Pictures) -> Part:
@@ -177,34 +178,38 @@ def _body(mail: Outgoing, pictures: Pictures) -> Part:
     return whole
 
 
-def _picture(cid: str, png: str) -> Part:
+def _lines(lines: list[str]) -> bytes:
+    return "\r\n".join(lines).encode("ascii")
+
+
+def _picture(cid: str, png: bytes) -> Part:
     name = f"{cid.partition('@')[0]}.png"
     inline = f'base64\r\nContent-ID: <{cid}>\r\nContent-Disposition: inline; filename="{name}"'
-    return f'image/png; name="{name}"', inline, png
+    return f'image/png; name="{name}"', inline, [png]
 
 
 def _multipart(mail: Outgoing, kind: str, parts: list[Part], params: str = "") -> Part:
     # Fixed by the Message-ID: the same mail sent twice is the same bytes.
     boundary = f"=_{kind[0]}{hashlib.sha256((kind + mail.message_id).encode()).hexdigest()[:24]}"
-    lines: list[str] = []
+    pieces: list[bytes] = []
     for content_type, encoding, body in parts:
-        lines += [f"--{boundary}", f"Content-Type: {content_type}"]
+        head = [f"--{boundary}", f"Content-Type: {content_type}"]
         if encoding:
-            lines.append(f"Content-Transfer-Encoding: {encoding}")
-        lines += ["", body]
-    lines += [f"--{boundary}--", ""]
-    return f'multipart/{kind}; boundary="{boundary}"{params}', "", "\r\n".join(lines)
+            head.append(f"Content-Transfer-Encoding: {encoding}")
+        pieces += [_lines(head), b"", *body]
+    pieces += [_lines([f"--{boundary}--", ""])]
+    return f'multipart/{kind}; boundary="{boundary}"{params}', "", pieces
 
 
 def _text_part(text: str, kind: str) -> Part:
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    if text.isascii() and not _LONG_LINE.search(text):
-        return f"text/{kind}; charset=us-ascii", "7bit", text.replace("\n", "\r\n")
+    if text.isascii() and max(map(len, text.split("\n"))) < LONG_LINE:
+        return f"text/{kind}; charset=us-ascii", "7bit", [text.replace("\n", "\r\n").encode("ascii")]
     data = text.encode("utf-8", "replace")
     if (len(data) - len(text.encode("ascii", "ignore"))) * 3 > len(data):  # mostly Cyrillic: base64 is the shorter
-        return f"text/{kind}; charset=utf-8", "base64", encode(data)
-    quoted = binascii.b2a_qp(data, istext=True).decode("ascii").replace("\n", "\r\n")
-    return f"text/{kind}; charset=utf-8", "quoted-printable", quoted
+        return f"text/{kind}; charset=utf-8", "base64", [encode(data)]
+    quoted = binascii.b2a_qp(data, istext=True).replace(b"\n", b"\r\n")
+    return f"text/{kind}; charset=utf-8", "quoted-printable", [quoted]
 
 
 def _attachment(attachment: Attachment) -> Part:
@@ -214,9 +219,9 @@ def _attachment(attachment: Attachment) -> Part:
     data = attachment.data.encode("utf-8")
     if "charset" not in kind and kind.startswith("text/"):
         kind += "; charset=utf-8"
-    return f'{kind}; name="{name}"', f'base64\r\nContent-Disposition: attachment; filename="{name}"', encode(data)
+    return f'{kind}; name="{name}"', f'base64\r\nContent-Disposition: attachment; filename="{name}"', [encode(data)]
 
 
-def encode(data: bytes) -> str:
+def encode(data: bytes) -> bytes:
     """Base64 in lines of 76, as mail wants it."""
-    return base64.encodebytes(data).decode("ascii").replace("\n", "\r\n").rstrip("\r\n")
+    return base64.encodebytes(data).replace(b"\n", b"\r\n").rstrip(b"\r\n")
