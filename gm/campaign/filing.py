@@ -50,7 +50,7 @@ def work_out(work: Work, letter: Player, text: str, read: sheets.Read | None = N
         position,
         read,
         sheet,
-        sheets.canonical(sheet),
+        read.canonical if sheet.orders == read.sheet.orders else sheets.canonical(sheet),
         (*read.problems, *judged),
         entries,
         known.id if known is not None else None,

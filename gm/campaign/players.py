@@ -40,15 +40,13 @@ class Seat:
 def seat_token(services: Services, campaign: str, letter: str) -> str:
     """The secret part of a seat's reply address; letter GM for the Gamesmaster."""
     with services.store.read() as session:
-        row = campaigns.get(session, campaign)
-        if row is None:
-            raise no_campaign(campaign)
         if letter == GM:
-            return token_of(services.secret_key, campaign, GM, row.gm_generation)
-        seat = people.seat(session, campaign, letter)
-        if seat is None:
-            raise no_seat(campaign, letter)
-        return token_of(services.secret_key, campaign, letter, seat.generation)
+            generation = campaigns.gm_generation(session, campaign)
+        else:
+            generation = people.generation(session, campaign, letter)
+        if generation is None:
+            raise no_campaign(campaign) if campaigns.get(session, campaign) is None else no_seat(campaign, letter)
+        return token_of(services.secret_key, campaign, letter, generation)
 
 
 def seat_by_token(services: Services, token: str) -> Seat | None:

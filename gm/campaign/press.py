@@ -125,7 +125,7 @@ def file_from_sheet(work: Work, letter: Player, pieces: Sequence[Press], submiss
 
 def withdraw(work: Work, submission_id: int) -> None:
     """A new sheet replaces the press of the old one, as far as it is not printed."""
-    paper.withdraw_press_of(work.session, submission_id)
+    paper.withdraw_press_of(work.session, work.campaign.id, submission_id)
 
 
 def hash_of(text: str) -> str:

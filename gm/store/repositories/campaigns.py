@@ -50,6 +50,13 @@ def touch(session: Session, campaign: Campaign, now: datetime) -> None:
     set_committed_value(campaign, "last_event_at", max(campaign.last_event_at, now))
 
 
+_GM_GENERATION = select(Campaign.gm_generation).where(Campaign.id == bindparam("id"))
+
+
+def gm_generation(session: Session, campaign_id: str) -> int | None:
+    return run(session, _GM_GENERATION, {"id": campaign_id}).scalar()
+
+
 def every(session: Session) -> Sequence[Campaign]:
     return session.scalars(select(Campaign).order_by(Campaign.created_at, Campaign.id)).all()
 

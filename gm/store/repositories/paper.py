@@ -69,14 +69,19 @@ def letter_by_key(session: Session, campaign_id: str, key: str) -> Letter | None
 
 _WITHDRAW = (
     update(Letter)
-    .where(Letter.submission_id == bindparam("of"), Letter.kind == "press", Letter.bell.is_(None))
+    .where(
+        Letter.campaign_id == bindparam("in_campaign"),  # by the index; there is none on submissions
+        Letter.kind == "press",
+        Letter.bell.is_(None),
+        Letter.submission_id == bindparam("of"),
+    )
     .values(withdrawn=True)
 )
 
 
-def withdraw_press_of(session: Session, submission_id: int) -> None:
+def withdraw_press_of(session: Session, campaign_id: str, submission_id: int) -> None:
     """The press of a sheet, as far as it is not printed. Letters that are loaded already do not learn of it."""
-    run(session, _WITHDRAW, {"of": submission_id})
+    run(session, _WITHDRAW, {"in_campaign": campaign_id, "of": submission_id})
 
 
 def request(session: Session, request_id: int) -> Request | None:

@@ -16,8 +16,15 @@ def seats(session: Session, campaign_id: str) -> Sequence[Seat]:
     return session.scalars(select(Seat).where(Seat.campaign_id == campaign_id).order_by(Seat.letter)).all()
 
 
-def seat(session: Session, campaign_id: str, letter: str) -> Seat | None:
-    return session.get(Seat, (campaign_id, letter))
+# Asked with every mail that goes out, hence made once.
+_GENERATION = select(Seat.generation).where(
+    Seat.campaign_id == bindparam("campaign_id"), Seat.letter == bindparam("letter")
+)
+
+
+def generation(session: Session, campaign_id: str, letter: str) -> int | None:
+    """How many held the seat so far; None if there is no such seat."""
+    return run(session, _GENERATION, {"campaign_id": campaign_id, "letter": letter}).scalar()
 
 
 _TABLE = (
