@@ -1,15 +1,15 @@
-"""Campaigns for the browser tests: at June 1918, with Whites in Tver, in battle, with a history, with a draft."""
+"""Campaigns for the browser tests: June 1918, Whites in Tver, a battle, a history, a draft, and one just dealt."""
 
 from __future__ import annotations
 
 import tomllib
 
-from gm.campaign import importing, intake, publishing, ticker
+from gm.campaign import importing, intake, lifecycle, publishing, ticker
 from gm.campaign.services import Services
 from gm.web import sample as sample_campaign
 from tests.web.table import people, sample
 
-JUNE, TVER, BATTLE, PRINTED = "june", "tver", "battle", "printed"
+JUNE, TVER, BATTLE, PRINTED, DEALT = "june", "tver", "battle", "printed", "dealt"
 DRAFTS = {390: "draft-small", 1280: "draft-wide"}
 
 
@@ -29,6 +29,20 @@ def begin(services: Services, campaign: str, text: str, **options: object) -> No
         id=campaign,
         first_bell=2,
     )
+    tick(services)
+
+
+def deal(services: Services, campaign: str) -> None:
+    lifecycle.create(
+        services,
+        name=f"The campaign {campaign}",
+        players=people(campaign),
+        gm_name="Gregor",
+        gm_address=f"gm@{campaign}.test",
+        options={"public": True},
+        id=campaign,
+    )
+    lifecycle.deal(services, campaign, force=True)
     tick(services)
 
 
@@ -57,6 +71,7 @@ def set_tables(services: Services) -> None:
     publishing.publish(services, PRINTED, "GM")
     play(services, PRINTED, "second")
     publishing.publish(services, PRINTED, "GM")
+    deal(services, DEALT)
     begin(services, BATTLE, june)
     play(services, BATTLE, "first")
     publishing.publish(services, BATTLE, "GM")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
+from gm.adjudicator.chance import ProvableChance
 from tests.browser.conftest import Site, open_page
-from tests.browser.tables import PRINTED
+from tests.browser.tables import DEALT, PRINTED
 
 pytestmark = pytest.mark.browser
+Proof = dict[str, Any]
 
 
 def test_the_slider_moves_through_all_phases(page: Page, site: Site) -> None:
@@ -44,26 +48,85 @@ def test_without_a_script_the_map_is_a_picture_and_a_list(scriptless: Page, site
     expect(scriptless.get_by_role("img", name=re.compile("June 1918, Second Phase"))).to_be_visible()
 
 
-def test_the_browser_recomputes_every_die(page: Page, site: Site) -> None:
-    page.goto(f"{site.base}/c/{PRINTED}/fairness")
-    page.get_by_role("button", name="Recompute everything here").click()
-    expect(page.locator("#verdict")).to_contain_text(re.compile(r"All \d+ seals and dice are right"))
-    assert page.locator("#proofs details").count() == 2
-    assert page.locator("#proofs li", has_text="combat/").count() > 3
+def recompute(page: Page, site: Site, campaign: str, change: Callable[[Proof], None] = lambda proof: None) -> Locator:
+    """Have the campaign's luck recomputed, with something changed in what the server tells of its first Phase."""
 
-
-def test_a_forged_die_is_noticed(page: Page, site: Site) -> None:
-    def forge(route) -> None:
+    def tell(route: Route) -> None:
         answer = route.fetch()
         body = answer.json()
-        roll = next(r for phase in body["phases"] for r in phase["rolls"] if r["occasion"].startswith("combat/"))
-        roll["dice"] = [roll["dice"][0] % 6 + 1]
+        change(body["phases"][0])
         route.fulfill(response=answer, json=body)
 
-    page.route("**/fairness", lambda route: forge(route) if "/api/" in route.request.url else route.continue_())
-    page.goto(f"{site.base}/c/{PRINTED}/fairness")
+    page.route("**/api/**/fairness", tell)
+    page.goto(f"{site.base}/c/{campaign}/fairness")
     page.get_by_role("button", name="Recompute everything here").click()
-    expect(page.locator("#verdict")).to_contain_text("1 of")
+    return page.locator("#verdict")
+
+
+def test_the_browser_recomputes_every_die_and_every_draw(page: Page, site: Site) -> None:
+    expect(recompute(page, site, PRINTED)).to_contain_text(re.compile(r"All \d+ seals, dice and draws are right"))
+    assert page.locator("#proofs details").count() == 2
+    assert page.locator("#proofs li", has_text="combat/").count() > 3
+    assert page.locator("#proofs summary", has_text="left to gm verify").count() == 0
+
+
+def test_the_browser_deals_again(page: Page, site: Site) -> None:
+    expect(recompute(page, site, DEALT)).to_contain_text("are right")
+    assert page.locator("#proofs li", has_text="deal/").count() == 5
+
+
+def by_lot(proof: Proof) -> None:
+    """Whether a Phase has such a draw is a matter of luck: here is one more."""
+    key = (proof["dice_name"], proof["turn"], proof["phase"], proof["digest"])
+    chance = ProvableChance(bytes.fromhex(proof["secret"]), *key)
+    for number in range(1, 8):
+        occasion, options = f"recipient/{number}00", list("ABCDE"[: number + 1 if number < 5 else 5])
+        proof["rolls"].append({"occasion": occasion, "drawn": chance.pick(occasion, options), "options": options})
+
+
+def test_the_browser_draws_again(page: Page, site: Site) -> None:
+    expect(recompute(page, site, PRINTED, by_lot)).to_contain_text("are right")
+    assert page.locator("#proofs li.good", has_text="00: ").count() == 7
+
+
+def forged_die(proof: Proof) -> None:
+    roll = next(r for r in proof["rolls"] if r["dice"])
+    roll["dice"] = [roll["dice"][0] % 6 + 1, *roll["dice"][1:]]
+
+
+def forged_lot(proof: Proof) -> None:
+    by_lot(proof)
+    roll = proof["rolls"][-1]
+    roll["drawn"] = next(letter for letter in roll["options"] if letter != roll["drawn"])
+
+
+def forged_bag(proof: Proof) -> None:
+    """As if more had been there to draw from."""
+    by_lot(proof)
+    proof["rolls"][-1]["options"] = [proof["rolls"][-1]["drawn"] + "?"] * 5
+
+
+def forged_hand(proof: Proof) -> None:
+    one, other = proof["rolls"][:2]
+    one["drawn"], other["drawn"] = other["drawn"], one["drawn"]
+
+
+@pytest.mark.parametrize(
+    ("campaign", "forge", "wrong"),
+    [(PRINTED, forged_die, 1), (PRINTED, forged_lot, 1), (PRINTED, forged_bag, 1), (DEALT, forged_hand, 2)],
+)
+def test_forged_luck_is_noticed(
+    page: Page, site: Site, campaign: str, forge: Callable[[Proof], None], wrong: int
+) -> None:
+    expect(recompute(page, site, campaign, forge)).to_contain_text(re.compile(rf"^{wrong} of \d+ checks failed"))
+
+
+def test_a_draw_from_nobody_knows_what_is_left_to_gm_verify(page: Page, site: Site) -> None:
+    def bare(proof: Proof) -> None:
+        proof["rolls"].append({"occasion": "recipient/100", "drawn": "A"})
+
+    expect(recompute(page, site, DEALT, bare)).to_contain_text("are right")
+    expect(page.locator("#proofs summary").first).to_contain_text("1 left to gm verify")
 
 
 def test_the_archive_leads_from_issue_to_issue(page: Page, site: Site) -> None:

@@ -294,7 +294,9 @@ class PhaseProofInfo(BaseModel):
     commitment: str = Field(description="SHA-256 of the secret's bytes, published before the Phase opened")
     digest: str = Field(description="SHA-256 over the receipts of all sealed orders")
     sheets: list[SealedInfo]
-    rolls: list[dict[str, Any]]
+    rolls: list[dict[str, Any]] = Field(
+        description="dice, or what was drawn and from which `options`, in their order; a deal goes round `among`"
+    )
 
 
 class FairnessInfo(BaseModel):

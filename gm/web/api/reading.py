@@ -18,7 +18,6 @@ from gm.web.api.models import (
     FairnessInfo,
     FrameInfo,
     MoveInfo,
-    PhaseProofInfo,
     PhaseWord,
     PositionInfo,
     ResultRow,
@@ -29,6 +28,7 @@ from gm.web.api.models import (
 )
 from gm.web.boardview import centres, color_of, position_info
 from gm.web.pages import game_date
+from gm.web.proofs import proofs
 from gm.web.served import Served
 from gm.web.session import session_of
 
@@ -134,9 +134,8 @@ def timeline(room: Reader) -> Timeline:
 
 @router.get("/campaigns/{campaign}/fairness")
 def fairness(room: Reader) -> FairnessInfo:
-    """Secrets, seals and rolls of every published Phase: enough to recompute each die."""
-    found = [PhaseProofInfo.model_validate(p, from_attributes=True) for p in sight.proofs(room.services, room.id)]
-    return FairnessInfo(phases=found, next_commitment=room.door.now.commitment)
+    """Secrets, seals, rolls and draws of every published Phase: enough to recompute each of them."""
+    return FairnessInfo(phases=proofs(room), next_commitment=room.door.now.commitment)
 
 
 def frames(room: Room) -> list[FrameInfo]:

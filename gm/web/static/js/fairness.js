@@ -1,5 +1,5 @@
-// Recomputes every die and every seal of a campaign with the browser's own WebCrypto. Nothing is taken on trust
-// but the page itself; `gm verify` does the same from an exported archive.
+// Recomputes every die, draw and seal of a campaign with the browser's own WebCrypto. What a draw was made from is
+// told by the server, which plays the Phase again; `gm verify` does that too, from an exported archive.
 import { $, el } from './dom.js';
 import { get } from './api.js';
 
@@ -24,13 +24,37 @@ export async function values(key, prefix, occasion, sizes) {
   return found;
 }
 
-async function roll(key, prefix, one) {
-  if (!one.dice?.length) return null; // a draw: `gm verify` repeats those with the whole Phase
+async function rolled(key, prefix, one) {
   const two = one.dice.length === 2;
   const single = /^(combat|subversion)\//.test(one.occasion);
   const dice = (await values(key, prefix, one.occasion, single && !two ? [6] : [6, 6])).map((v) => v + 1);
   if (two) return dice.join('+') === one.dice.join('+');
   return one.dice[0] === dice.reduce((a, b) => a + b, 0);
+}
+
+async function drawn(key, prefix, { occasion, options }) {
+  const [place] = await values(key, prefix, occasion, [options.length]);
+  return options[place];
+}
+
+// The deal: shuffled from the end (Fisher-Yates), then dealt round the players.
+async function hand(key, prefix, { occasion, options, among }) {
+  const [what, player] = occasion.split('/');
+  const pile = [...options];
+  const swaps = await values(key, prefix, what, pile.map((_, n) => n + 1).slice(1).reverse());
+  swaps.forEach((other, n) => {
+    const last = pile.length - 1 - n;
+    [pile[last], pile[other]] = [pile[other], pile[last]];
+  });
+  return pile.filter((_, n) => among[n % among.length] === player).join(', ');
+}
+
+// What was on record and whether it is right; null where it cannot be told what it was drawn from.
+async function roll(key, prefix, one) {
+  if (one.dice?.length) return [`${one.occasion}: ${one.dice.join(' and ')}`, await rolled(key, prefix, one)];
+  if (!one.options) return null;
+  if (one.among) return [`${one.occasion}: ${one.drawn}`, (await hand(key, prefix, one)) === one.drawn];
+  return [`${one.occasion}: ${one.drawn}, one of ${one.options.length}`, (await drawn(key, prefix, one)) === one.drawn];
 }
 
 async function phase(proof) {
@@ -44,20 +68,20 @@ async function phase(proof) {
   checks.push(['The digest is that of all sealed orders', (await sha256(lines)) === proof.digest]);
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   const prefix = `${proof.dice_name}|${proof.turn}|${proof.phase}|${proof.digest}`;
-  let draws = 0;
+  let left = 0;
   for (const one of proof.rolls) {
-    const good = await roll(key, prefix, one);
-    if (good === null) draws += 1;
-    else checks.push([`${one.occasion}: ${one.dice.join(' and ')}`, good]);
+    const check = await roll(key, prefix, one);
+    if (check) checks.push(check);
+    else left += 1;
   }
-  return { checks, draws };
+  return { checks, left };
 }
 
-function card(proof, { checks, draws }) {
+function card(proof, { checks, left }) {
   const bad = checks.filter(([, good]) => !good).length;
   return el('details', { open: bad > 0 },
-    el('summary', {}, `Turn ${proof.turn}, ${proof.phase}: ${checks.length} checks, ${bad ? `${bad} WRONG` : 'all right'}${draws ? `, ${draws} draws not shown` : ''}`),
-    el('ul', {}, ...checks.map(([words, good]) => el('li', { class: good ? 'good' : 'bad' }, `${good ? '✓' : '✗'} ${words}`))));
+    el('summary', {}, `Turn ${proof.turn}, ${proof.phase}: ${checks.length} checks, ${bad ? `${bad} WRONG` : 'all right'}${left ? `, ${left} left to gm verify` : ''}`),
+    el('ul', { class: 'checks' }, ...checks.map(([words, good]) => el('li', { class: good ? 'good' : 'bad' }, `${good ? '✓' : '✗'} ${words}`))));
 }
 
 const button = $('#verify');
@@ -78,7 +102,7 @@ button.addEventListener('click', async () => {
       $('#proofs').append(card(proof, result));
     }
     verdict.className = wrong ? 'note bad' : 'note good';
-    verdict.textContent = phases.length ? (wrong ? `${wrong} of ${total} checks failed.` : `All ${total} seals and dice are right.`) : 'No Phase has been published yet.';
+    verdict.textContent = phases.length ? (wrong ? `${wrong} of ${total} checks failed.` : `All ${total} seals, dice and draws are right.`) : 'No Phase has been published yet.';
   } catch (error) {
     verdict.className = 'note bad';
     verdict.textContent = `Could not be computed: ${error.message}`;
