@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from gm.board.model import Board, Color, Piece
@@ -91,8 +90,7 @@ class Stack:
     def imperials(self) -> tuple[Piece, ...]:
         return tuple([p for p in self.pieces if p.is_imperial])
 
-    @remembered
-    def place(self) -> tuple[str, str, int]:
+    def sort_key(self) -> tuple[str, str, int]:
         """Where it comes in the canonical order of stacks."""
         return (self.province, self.owner or "~", self.pieces[0].code)  # no piece is in two stacks
 
@@ -263,7 +261,7 @@ def canonical(stacks: Iterable[Stack]) -> tuple[Stack, ...]:
     """Stacks in the one order in which a Position keeps them."""
     found = [s for s in stacks if s.pieces]
     if len(found) > 1:
-        found.sort(key=attrgetter("place"))
+        found.sort(key=Stack.sort_key)
     return tuple(found)
 
 

@@ -56,7 +56,8 @@ class Table:
             return self.base.stacks
         found: list[Stack] = []
         for province in sorted(self._provinces):
-            found += canonical(self._provinces[province].values())
+            here = self._provinces[province].values()
+            found += here if len(here) < 2 else canonical(here)
         return tuple(found)
 
     def of_nation(self, nation: str) -> list[Stack]:
@@ -93,10 +94,11 @@ class Table:
     def apply(self, change: Change) -> None:
         match change:
             case Restacked():
+                where = self.where
                 for stack in change.before:
                     del self._provinces[stack.province][stack.pieces[0]]
                     for piece in stack.pieces:
-                        del self.where[piece]
+                        del where[piece]
                 self.touched = True
                 self.unsettled += change.after
                 for stack in change.after:

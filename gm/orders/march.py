@@ -212,15 +212,16 @@ def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | N
 
 
 def _whole_stack(sight: Sight, force: Force, named: Sequence[Named]) -> bool:
-    """The usual order: a stack of his own goes as it stands. Then nobody can be missing, too many or not his."""
-    stack = sight.snapshot.where.get(named[0].options[0])
-    if stack is None or stack.owner != sight.player or len(stack.pieces) != len(named) or not stack.leaders:
+    """The usual order: a Leader takes his whole stack. Then nobody can be missing, too many or not his."""
+    first = named[0].options[0]
+    stack = sight.snapshot.where.get(first)
+    if stack is None or stack.owner != sight.player or len(stack.pieces) != len(named) or not first.is_leader:
         return False
     pieces = [n.options[0] for n in named if len(n.options) == 1]
     if tuple(pieces) != stack.pieces or not sight.moved.isdisjoint(pieces):
         return False
     force.path.append(stack.province)
-    force.leader = stack.leaders[0]
+    force.leader = first
     force.pieces = pieces
     force.been.update(pieces)
     return True
