@@ -38,7 +38,7 @@ _ENTRIES = (
 
 def entries(session: Session, key: PhaseKey) -> list[Entry]:
     """All that came in for a Phase, in the order of versions."""
-    return [Entry(*row) for row in run(session, _ENTRIES, key._asdict())]
+    return list(map(Entry._make, run(session, _ENTRIES, key._asdict()).all()))
 
 
 def canonical(session: Session, submission_id: int) -> str:
