@@ -200,7 +200,7 @@ def bell(services: Services, campaign: str, number: int) -> Bell:
         _campaign(session, campaign)
         found = paper.bell(session, campaign, number)
         if found is None:
-            raise NotFound("bell", f"{campaign} has printed no issue {number}", "gm campaign show tells the last one")
+            raise NotFound("bell", f"{campaign} has printed no issue {number}", "the archive lists those there are")
         return found
 
 

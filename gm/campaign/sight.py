@@ -141,26 +141,6 @@ def bells(services: Services, campaign: str) -> list[BellLine]:
 
 
 @dataclass(frozen=True, slots=True)
-class BellMark:
-    """A printed issue in brief; `chain` is its seal, so equal marks mean the same words."""
-
-    turn: int
-    phase: str
-    kind: str
-    chain: str
-    published_at: datetime
-    last: int  # number of the campaign's latest issue
-
-
-def bell_mark(services: Services, campaign: str, number: int) -> BellMark:
-    with services.store.read() as session:
-        row = sight.bell_mark(session, campaign, number)
-        if row is None:
-            raise NotFound("bell", "There is no such issue.", "The archive lists those there are.")
-        return BellMark(*row)
-
-
-@dataclass(frozen=True, slots=True)
 class SealedSheet:
     player: str
     salt: str

@@ -45,7 +45,6 @@ def test_the_desk_the_archive_and_the_proofs_are_read_on_either_engine(services:
     ticker.tick(quick)
     publishing.publish(quick, OWN, "GM")
     assert [b.number for b in sight.bells(quick, OWN)] == [3, 2]
-    assert sight.bell_mark(quick, OWN, 2).last == 3
     assert [(p.turn, p.phase, p.state, len(p.points)) for p in sight.phases(quick, OWN)] == [
         (1, "first", "published", 5),
         (1, "second", "open", 0),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, Table, and_, bindparam, exists, func, select
+from sqlalchemy import BindParameter, Select, Table, and_, bindparam, exists, select
 from sqlalchemy.orm import Session
 
 from gm.store.base import PHASE_KEY, Base, PhaseKey
@@ -91,10 +91,6 @@ _PHASES: Select[Any] = (
     .where(PHASE.c.campaign_id == WHICH, PHASE.c.state != "void")
     .order_by(PHASE.c.ordinal)
 )
-_LAST = select(func.max(BELL.c.number)).where(BELL.c.campaign_id == WHICH).scalar_subquery()
-_MARK: Select[Any] = select(
-    BELL.c.turn, BELL.c.phase, BELL.c.kind, BELL.c.chain, BELL.c.published_at, _LAST.label("last")
-).where(BELL.c.campaign_id == WHICH, BELL.c.number == bindparam("number"))
 _BELLS: Select[Any] = (
     select(*(BELL.c[n] for n in ("number", "turn", "phase", "subject", "headline", "published_at")))
     .where(BELL.c.campaign_id == WHICH)
@@ -134,11 +130,6 @@ def position(session: Session, key: PhaseKey) -> dict[str, Any] | None:
 def phases(session: Session, campaign_id: str) -> Sequence[Any]:
     """Every Phase that counts, oldest first, with its points if it was adjudicated."""
     return session.connection().execute(_PHASES, {"campaign": campaign_id}).all()
-
-
-def bell_mark(session: Session, campaign_id: str, number: int) -> Any:
-    """What identifies a printed issue for ever, and the number of the campaign's last one."""
-    return session.connection().execute(_MARK, {"campaign": campaign_id, "number": number}).first()
 
 
 def bells(session: Session, campaign_id: str) -> Sequence[Any]:
