@@ -102,16 +102,18 @@ def one_process() -> None:
     with campaign() as (services, made):
         address = f"orders+{players.seat_token(services, made, 'A')}@bell.test"
         desk = Desk(services, NO_LIMIT)
-        times = []
+        times, worked = [], []
         for number in range(MAILS):
             raw = order_mail(number, address)
-            started = time.perf_counter()
+            started, busy = time.perf_counter(), time.process_time()
             desk.receive(raw, Envelope(source="pipe"))
             times.append((time.perf_counter() - started) * 1000)
-        times = times[20:]
+            worked.append((time.process_time() - busy) * 1000)
+        times, worked = times[20:], worked[20:]
         median, slow = statistics.median(times), sorted(times)[int(len(times) * 0.95)]
         verdict = "met" if median <= 10 else "MISSED"
         print(f"order mail -> receipt in outbox: median {median:.1f} ms, 95% {slow:.1f} ms (target 10 ms: {verdict})")
+        print(f"  of it at work: median {statistics.median(worked):.1f} ms, quickest {min(worked):.1f} ms")
 
 
 class Plain:
