@@ -14,6 +14,8 @@ from gm.orders.model import Lose, Named, Take
 from gm.position import Player, Stack
 from gm.values import dataclass
 
+BEYOND = 7  # odds of 7-1 and better are fought at 6-1 (8.48)
+
 
 def odds(attack: int, defence: int) -> str | None:
     """The odds rounded in the defender's favour, uncapped (`7-1`); None below 1-2 (8.47)."""
@@ -60,7 +62,7 @@ def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
     martyrs: dict[Piece, Player | None] = {p: e.player for p in lost_a if is_revolution(p)}
     martyrs |= {p: defender.owner for p in lost_d if is_revolution(p)}
     fought = Fought(
-        rules=_rules(play, e, result, captured, martyrs),
+        rules=(*_rules(play, e, result, captured, martyrs), *_circumstances(e, attackers, result, credit)),
         player=e.player,
         number=e.number,
         province=e.province,
@@ -102,6 +104,22 @@ def _rules(
         rules += ["13.41", "J32"]
     if martyrs:
         rules += ["11.32", "J33"]
+    return tuple(rules)
+
+
+def _circumstances(e: Engagement, attackers: Sequence[Stack], result: str, defender: Player | None) -> tuple[str, ...]:
+    """What else decided: odds beyond the table, stacks that joined, an enemy whom nobody commands."""
+    rules: list[str] = []
+    if e.attack >= BEYOND * e.defence:
+        rules.append("8.48")
+    if len(attackers) > 1:
+        rules += ["7.33", "J30"]
+    if len({stack.province for stack in attackers}) > 1:
+        rules.append("8.32")
+    if len({stack.color for stack in attackers}) > 1:
+        rules.append("8.22")
+    if defender is None and result == "Ae" and not e.subversion:
+        rules.append("8.46")
     return tuple(rules)
 
 

@@ -59,7 +59,7 @@ def _subversion(play: Play, field: Field) -> None:
 
 def _subvert(play: Play, field: Field, plot: Plot) -> None:
     player, number, order = plot.player, plot.number, plot.order
-    target = field.find(order.target, order.province, None)
+    target = field.target(player, order.target, order.province)
     if target is None or field.start(target).province != order.province:
         play.fail(player, number, "target-not-there", "8.31", "J27", province=order.province)
         return
@@ -141,7 +141,7 @@ def _precedence(play: Play, field: Field, province: str, attacks: Attacks) -> li
 
 
 def _attack(play: Play, field: Field, player: Player, number: int, order: Attack) -> None:
-    target = field.find(order.target, order.province, None)
+    target = field.target(player, order.target, order.province)
     if target is None or field.start(target).province != order.province:
         play.fail(player, number, "target-not-there", province=order.province)
         return

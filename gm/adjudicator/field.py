@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from gm.adjudicator.outcome import Reason
 from gm.adjudicator.play import Play
 from gm.adjudicator.reasons import because
 from gm.adjudicator.stacks import without
-from gm.board.model import OPPOSED, Color, Piece
+from gm.board.model import OPPOSED, Color, Piece, may_join
 from gm.orders.model import Named
 from gm.position import Player, Stack
 
@@ -33,20 +33,15 @@ class Field:
     def start(self, corps: Corps) -> Stack:
         return self._start[corps]
 
-    def find(self, named: Named, province: str | None, player: Player | None) -> Corps | None:
-        """The stack that a name means: one in the province, and the player's own, if there is such a one."""
+    def target(self, player: Player, named: Named, province: str) -> Corps | None:
+        """The stack that a name means: of twins one in the province, still there, not yet attacked by the player."""
         if len(named.options) == 1:
             return self._corps.get(named.one)
-        known = [self._corps[p] for p in named.options if p in self._corps]
-        ranked = sorted(
-            dict.fromkeys(known),
-            key=lambda c: (
-                province is not None and self._start[c].province != province,
-                player is not None and self._start[c].owner != player,
-                self._now[c] is None,
-            ),
+        return min(
+            (self._corps[p] for p in named.options if p in self._corps),
+            key=lambda c: (self._start[c].province != province, self._now[c] is None, (player, c) in self.struck),
+            default=None,
         )
-        return ranked[0] if ranked else None
 
     def update(self, corps: Corps, lost: Collection[Piece]) -> tuple[Stack, list[Stack]]:
         """Take losses out of a stack: what it was, and what is left."""
@@ -65,15 +60,39 @@ class Field:
         """The named stacks that may attack, in the order named, and why the others may not."""
         found: list[Corps] = []
         reasons: list[Reason] = []
-        for named in names:
-            corps = self.find(named, province, player)
+        for named, corps in self._named(player, names, province):
             code = "not-in-province" if corps is None else self._unable(player, corps, province, target_color)
             if code is None and corps is not None:
-                if corps not in found:
+                if corps in found:
+                    continue
+                if target_color is None or not found or may_join(self._color(found[0]), self._color(corps)):
                     found.append(corps)
-            elif code is not None:
-                reasons.append(because(code, *_friends(code, named.options[0], target_color), piece=named.options[0]))
+                    continue
+                code = "not-friends"
+            assert code is not None
+            reasons.append(because(code, *_friends(code, named.options[0], target_color), piece=named.options[0]))
         return found, reasons
+
+    def _named(
+        self, player: Player, names: Sequence[Named], province: str | None
+    ) -> Iterator[tuple[Named, Corps | None]]:
+        """The stacks that names mean: of twins his own in the province; named again, another one of them."""
+        taken: set[Piece] = set()
+        for named in names:
+            pieces = [p for p in named.options if p in self._corps and (p not in taken or len(named.options) == 1)]
+            pieces.sort(key=lambda p: self._remoteness(self._corps[p], player, province))
+            taken.update(pieces[: named.count])
+            corps: list[Corps | None] = [self._corps[p] for p in pieces[: named.count]]
+            yield from ((named, c) for c in dict.fromkeys(corps or [None]))
+
+    def _remoteness(self, corps: Corps, player: Player, province: str | None) -> tuple[bool, bool, bool, bool]:
+        start = self._start[corps]
+        elsewhere = province is not None and start.province != province
+        return elsewhere, start.owner != player, self._now[corps] is None, corps in self.fought
+
+    def _color(self, corps: Corps) -> Color | None:
+        stack = self._now[corps]
+        return stack.color if stack else None
 
     def _unable(self, player: Player, corps: Corps, province: str | None, target: Color | None) -> str | None:
         stack = self._now[corps]

@@ -151,6 +151,8 @@ def _turn_over(play: Play) -> None:
     """Turn and phase move on; what belonged to the Game-Turn is forgotten."""
     before = play.before
     if play.table.flag("victory") is not None:
+        if play.table.flag("purge_done"):
+            play.table.emit(PhaseEnded(rules=("17/4.2", "J19"), changes=(Flagged("purge_done", False),)))
         return
     following = {
         Phase.SETUP: (0, Phase.PREGAME),

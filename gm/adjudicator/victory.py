@@ -41,8 +41,9 @@ def _condition(play: Play) -> int | None:
     """Which of the three conditions of 14.1 holds, in their order."""
 
     def outside_siberia(color: Color, leaders: bool) -> bool:
+        # The colour of the stack: Green units in the pay of a White Leader are White (13.26).
         return any(
-            piece.color is color and piece.is_leader is leaders and not play.board.in_siberia(stack.province)
+            stack.color is color and piece.is_leader is leaders and not play.board.in_siberia(stack.province)
             for piece, stack in play.table.where.items()
             if not piece.is_imperial
         )

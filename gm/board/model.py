@@ -44,6 +44,11 @@ OPPOSED: Mapping[Color, frozenset[Color]] = {
 }
 
 
+def may_join(color: Color | None, other: Color | None) -> bool:
+    """Who may attack side by side (8.22): Reds with nobody else, all others, White and Green included."""
+    return color is other or Color.RED not in (color, other)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """One counter. Each counter exists once, so pieces compare by identity within a Board."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.board.model import OPPOSED, Color
+from gm.board.model import OPPOSED, Color, Piece, may_join
 from gm.orders import model as m
 from gm.orders.check_movement import whereabouts
 from gm.orders.desk import At, Desk
@@ -112,26 +112,41 @@ def _own_stacks(
 ) -> list[tuple[m.Named, Stack]]:
     """The stacks that the order sends, and a flag for each name that is none of his."""
     found = []
+    taken: set[Piece] = set()  # of twins named again another one is meant
     for named in order.attackers:
-        stacks = [s for p in named.options if (s := desk.where(p))]
-        stacks.sort(key=lambda s: (province is not None and s.province != province, s.owner != desk.player))
-        if not stacks:
-            code = "not-on-map"
-        elif stacks[0].owner != desk.player:
-            unaligned = stacks[0].owner is None and stacks[0].color in (Color.RED, Color.WHITE)
-            code = "leaderless" if unaligned else "not-his-stack"
-        elif province is not None and stacks[0].province != province:
-            code = "not-in-province"
-        else:
-            found.append((named, stacks[0]))
-            continue
-        piece = named.one
-        able = tuple(n for n in order.attackers if n is not named) or _there(desk, order)
-        better = replace(order, attackers=able) if able else None
-        known = whereabouts(desk, stacks[0].pieces[0] if stacks else piece)
-        at = At(piece=piece, nth=1 if piece in order.target.options else 0)
-        desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
+        pieces = [p for p in named.options if desk.where(p) and (p not in taken or len(named.options) == 1)]
+        pieces.sort(key=lambda p: _remoteness(desk, p, province))
+        taken.update(pieces[: named.count])
+        stacks = dict.fromkeys(desk.where(p) for p in pieces[: named.count])
+        for stack in stacks or [None]:
+            code = _unable(desk, stack, province)
+            if code is None and stack is not None:
+                found.append((named, stack))
+                continue
+            assert code is not None
+            piece = named.one
+            able = tuple(n for n in order.attackers if n is not named) or _there(desk, order)
+            better = replace(order, attackers=able) if able else None
+            known = whereabouts(desk, stack.pieces[0] if stack else piece)
+            at = At(piece=piece, nth=1 if piece in order.target.options else 0)
+            desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
     return found
+
+
+def _remoteness(desk: Desk, piece: Piece, province: str | None) -> tuple[bool, bool]:
+    stack = desk.where(piece)
+    assert stack is not None
+    return province is not None and stack.province != province, stack.owner != desk.player
+
+
+def _unable(desk: Desk, stack: Stack | None, province: str | None) -> str | None:
+    """Why a stack may not attack for the player, whatever the target; None if it may."""
+    if stack is None:
+        return "not-on-map"
+    if stack.owner != desk.player:
+        unaligned = stack.owner is None and stack.color in (Color.RED, Color.WHITE)
+        return "leaderless" if unaligned else "not-his-stack"
+    return "not-in-province" if province is not None and stack.province != province else None
 
 
 def _there(desk: Desk, order: m.Attack | m.Subvert) -> tuple[m.Named, ...]:
@@ -157,6 +172,17 @@ def _attackers(desk: Desk, number: int, order: m.Attack, target: Stack) -> list[
                 piece=named.one,
                 mine=stack.color,
                 theirs=target.color,
+            )
+        elif able and not may_join(able[0].color, stack.color):
+            others = tuple(n for n in order.attackers if n is not named)
+            better = replace(order, attackers=others)
+            desk.flag(
+                number,
+                "not-friends",
+                At(piece=named.one),
+                suggestion=better,
+                piece=named.one,
+                mine=able[0].pieces[0],
             )
         elif stack not in able:
             able.append(stack)

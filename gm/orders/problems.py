@@ -156,6 +156,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     # combat
     "target-not-there": ("8.23", "J30"),
     "not-opposed": ("8.22", "8.1"),
+    "not-friends": ("8.22", "J30"),
     "leaderless": ("8.28", "J29"),
     "not-his-stack": ("8.21", "J1"),
     "not-in-province": ("8.23", "J30"),

@@ -153,6 +153,17 @@ def test_odds_are_told_for_every_attack() -> None:
     assert (problem.code, problem.data["attack"], problem.data["defence"]) == ("below-half", 3, 11)
 
 
+def test_reds_attack_beside_nobody_else_and_twins_are_counted_one_by_one() -> None:
+    listing = "A  KHAR: RL1 Stalin, RU6 KURS; WL1 Sidorin\n-  KHAR: GU2 KHAR"
+    stands = position(listing, phase=Phase.SECOND)
+    assert codes("ATTACK GU2 KHAR IN KHAR WITH Stalin, Sidorin", stands) == ["not-friends"]
+    listing = "A  TAUR: BU2 KHER/FR; BU2 KHER/FR\nA  BOX: FR control\nB  TAUR: RL1 Stalin, RU4 TULA"
+    stands = position(listing, phase=Phase.SECOND)
+    assert codes("ATTACK Stalin IN TAUR WITH 2 BU2 KHER/FR", stands) == []
+    assert codes("ATTACK Stalin IN TAUR WITH BU2 KHER/FR, BU2 KHER/FR", stands) == []
+    assert codes("ATTACK Stalin IN TAUR WITH BU2 KHER/FR", stands) == ["below-half"]
+
+
 def test_no_stack_attacks_or_is_attacked_twice_by_one_player() -> None:
     stands = position("A LIVO: RL3 Lenin; RL1 Gai\nB LIVO: WL1 Yudenich; WL1 Miller", phase=Phase.SECOND)
     first = "ATTACK Yudenich IN LIVO WITH Lenin"
