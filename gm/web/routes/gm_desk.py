@@ -29,7 +29,7 @@ def overview(request: Request, services: AnyGamesmaster) -> HTMLResponse:
     """Every campaign that the caller runs; the keeper of the installation sees which there are."""
     own = {seat.campaign for seat in gm_seats(request)}
     lines = lookups.overview(services)
-    shown = [glance(services, line) for line in lines if line.id in own]
+    shown = [glance(services, line.id) for line in lines if line.id in own]
     others = [line for line in lines if line.id not in own] if is_admin(request) else []
     lost = inbox.quarantined(services, None, 50) if is_admin(request) else []
     return render(
