@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,7 @@ def export(
     services: Services, campaign: str, folder: Path, public: bool = False, progress: Progress | None = None
 ) -> int:
     """Write the archive into a folder that is empty or not there yet. Gives the number of files."""
-    if folder.exists() and any(folder.iterdir()):
-        raise Conflict("folder", f"{folder} is not empty", "choose a new folder")
+    must_be_empty(folder)
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
         if row is None:
@@ -40,6 +39,16 @@ def export(
         if not public:
             files.update(_private_files(session, row, services.clock.now()))
         files[MANIFEST] = manifest_of(files, row.chain, row.dice_name)
+    return write(folder, files, progress)
+
+
+def must_be_empty(folder: Path) -> None:
+    if folder.exists() and any(folder.iterdir()):
+        raise Conflict("folder", f"{folder} is not empty", "choose a new folder")
+
+
+def write(folder: Path, files: Mapping[str, bytes], progress: Progress | None) -> int:
+    """Write the files, and give their number."""
     for path, content in sorted(files.items()):
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from gm.campaign.archive import Progress, public_files
+from gm.campaign.archive import Progress, must_be_empty, public_files, write
 from gm.campaign.services import Services
 from gm.campaign.work import no_campaign
-from gm.errors import Conflict
 from gm.reports.archive import Archived, site
 from gm.reports.verify import MANIFEST, manifest_of
 from gm.store.repositories import campaigns, paper
@@ -19,8 +18,7 @@ def write_site(
     services: Services, campaign: str, folder: Path, base: str = "", progress: Progress | None = None
 ) -> int:
     """Write it into a folder that is empty or not there yet; `gm verify` checks it. Gives the number of files."""
-    if folder.exists() and any(folder.iterdir()):
-        raise Conflict("folder", f"{folder} is not empty", "choose a new folder")
+    must_be_empty(folder)
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
         if row is None:
@@ -31,13 +29,7 @@ def write_site(
     # The pages take the place of the mails; texts, JSON and the index are those of the export.
     files = {**site(services.board, name, issues, paper=paper_name, base=base), **facts}
     files[MANIFEST] = manifest_of(files, chain, dice_name)
-    for path, content in sorted(files.items()):
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-        if progress is not None:
-            progress(path)
-    return len(files)
+    return write(folder, files, progress)
 
 
 def _issues(session: Session, campaign: str) -> list[Archived]:
