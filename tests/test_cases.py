@@ -87,6 +87,9 @@ def test_two_sound_cases_in_one_file_pass() -> None:
         ("order A1 done", "flag: revolution", "EXPECT"),
         ("assassination 8", "murder 8", "CHANCE"),
         ("assassination 8", "assassination eight", "CHANCE"),
+        ("assassination 8", "assassination 13", "no roll of two dice"),
+        ("assassination 8", "assassination 8\n  combat 7", "no roll of a die"),
+        ("assassination 8", "assassination 8\n  event 0-1", "no roll of a die"),
         ("CHANCE\n", "CHANCE\n  chit XX control\n", "CHANCE"),
         ("END\n", "", "END"),
         ("CASE x-1  A Leader is murdered\n", "", "CASE"),
@@ -159,10 +162,30 @@ def test_a_chit_that_is_not_in_the_Randomizer_fails_the_case() -> None:
         ("order A1 done", "pending: execution"),
         ("order A1 done", "gone: RL1 Sytin"),
         ("EXPECT\n", "EXPECT\n  ONLY\n"),
+        ("EXPECT\n", "EXPECT\n  A  TVER: WL1 Sidorin\n  A  TVER: WL1 Sidorin\n"),
     ],
 )
 def test_an_expectation_that_does_not_come_true_fails_the_case(old: str, new: str) -> None:
     assert changed(old, new) != ""
+
+
+def test_a_stack_goes_on_after_a_comma_and_a_province_may_be_named_in_full() -> None:
+    assert changed("B  TVER: RL1 Sytin", "B  TVER: RL1 Sytin,\n     RL1 Gai") == ""
+    expected = "A  Moscow: WL1 Sidorin\n  A  BOX: RL1 Sytin,\n     1 PM\n"
+    assert "1 PM" in changed("A  BOX: RL1 Sytin\n", expected)
+
+
+def test_a_second_section_adds_to_the_first() -> None:
+    more = "ORDERS A\n  STACK TVER: Sidorin\nCHANCE\n  event 2-1\nEXPECT\n  order A2 done\nEND\n"
+    assert failures(SOUND.replace("END\n", more)) == ""
+
+
+def test_only_what_can_be_dealt_is_dealt_and_only_at_the_set_up() -> None:
+    text = "CASE x\nRULES 15.31\nPLAYERS A B\nPHASE 0 setup\nCHANCE\n{}EXPECT\n  A  PETR: RL3 Lenin, RU8 PETR\nEND\n"
+    assert failures(text.format("  deal A: Lenin, 2 PM\n  deal B: Trotsky\n")) == ""
+    assert "Lenin" in failures(text.format("  deal A: Lenin, Lenin\n"))
+    assert "cannot be dealt to" in failures(text.format("  deal A: Lenin\n  deal C: Trotsky\n"))
+    assert "never used" in changed("CHANCE\n", "CHANCE\n  deal A: Lenin\n")
 
 
 def test_a_province_may_be_expected_to_be_empty_of_a_player() -> None:

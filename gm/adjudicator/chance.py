@@ -7,6 +7,7 @@ appeals came before, so that no order of resolution can shift it.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -173,7 +174,12 @@ class ScriptedChance:
     def deal(self, occasion: str, cards: Sequence[str], players: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         if self._deal is None:
             raise ScriptError("the deal is not scripted")
-        return {player: tuple(self._deal.get(player, ())) for player in players}
+        if strangers := sorted(set(self._deal) - set(players)):
+            raise ScriptError(f"{', '.join(strangers)} cannot be dealt to")
+        hands, self._deal = self._deal, None
+        if beyond := Counter(card for hand in hands.values() for card in hand) - Counter(cards):
+            raise ScriptError(f"{', '.join(sorted(beyond))}: not to be dealt, or not so often")
+        return {player: tuple(hands.get(player, ())) for player in players}
 
     def offers(self, kind: str) -> bool:
         return bool({"event": self._events, "chit": self._chits, "recipient": self._recipients}[kind])
@@ -183,4 +189,5 @@ class ScriptedChance:
         left = [f"{kind} {number}" for kind, numbers in sorted(self._rolls.items()) for number in numbers]
         left += [f"event {a}-{b}" for a, b in self._events]
         left += [f"chit {chit}" for chit in self._chits]
+        left += [f"deal {player}" for player in self._deal or ()]
         return left + [f"recipient {player}" for player in self._recipients]

@@ -97,15 +97,22 @@ def _reason(trouble: Trouble) -> Reason:
         data["piece"] = trouble.piece
     if trouble.province is not None:
         data["province"] = trouble.province
-    return because(trouble.code, *_more(trouble), **data)
+    return because(trouble.code, *_more(trouble), *trouble.rules, **data)
 
 
 def _more(trouble: Trouble) -> tuple[str, ...]:
     """Rules that depend on the piece: whose marker a Blue or Green unit waits for, whom the Gold buys."""
-    if trouble.piece is None:
+    piece = trouble.piece
+    if piece is None:
         return ()
-    if trouble.code == "immovable":
-        return ("5.71",) if trouble.piece.color is Color.GREEN else ("5.61", "5.62")
+    if trouble.code in ("immovable", "not-his") and piece.nation is not None:
+        return ("5.71",) if piece.color is Color.GREEN else ("5.61", "5.62")
+    if trouble.code == "no-mover" and piece.nation is not None:
+        return "5.71", "13.26"
+    if trouble.code == "moved-already" and piece.is_imperial:
+        return ("13.15",)
+    if trouble.code == "lost-claim" and piece.color is Color.GREEN:
+        return ("17/13.26",)
     return ("J13",) if trouble.code in ("no-gold", "cannot-be-bought") else ("J10",)
 
 
@@ -182,7 +189,7 @@ def _emigrate(play: Play) -> None:
             play.fail(player, number, "no-port", province=order.province)
         else:
             _leave(play, player, stack, order.piece, How.EMIGRATED, ("13.31", "13.32", "J15"))
-            settle(play.table, stack.province)  # J2: for EMIGRATE at once
+            settle(play.table, stack)  # J2: for EMIGRATE at once
             play.done(player, number)
 
 

@@ -28,7 +28,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "seized": ("J6", "17/13.26", "13.26", "J10"),
     # forces
     "not-there": ("J10", "17/5.0"),
-    "not-his": ("J10", "J1", "17/5.0", "5.21"),
+    "not-his": ("J10", "J1", "17/5.0", "5.11", "5.21", "5.26"),
     "no-mover": ("5.22", "5.0", "13.11", "J1"),
     "immovable": ("J1",),
     "moved-already": ("5.25", "J10"),
@@ -44,7 +44,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "nothing-left-to-lead": ("J10", "5.22", "5.0"),
     # steps
     "stopped": ("5.27", "17/5.0", "J7"),
-    "no-border": ("5.24", "J8"),
+    "no-border": ("5.24", "5.31", "J8"),
     "closed": ("5.33", "J8"),
     "white-only": ("5.32", "J8"),
     "no-points": ("5.28", "5.12", "5.23", "J8", "J9"),
@@ -85,8 +85,8 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "too-few-for-execution": ("13.52", "17/13.5", "J22"),
     "czar-not-red": ("13.53", "17/13.5", "J22"),
     "execution-refused": ("13.54", "17/13.5", "J22"),
-    "execution-pending": ("17/13.5", "J22"),
-    "executed": ("13.54", "17/13.5", "J22"),
+    "execution-pending": ("13.52", "13.53", "17/13.5", "J22"),
+    "executed": ("13.52", "13.53", "13.54", "17/13.5", "J22"),
     # combat
     "target-gone": ("17/8.0", "J27", "J28", "J29"),
     "attacker-gone": ("17/8.0", "J28", "J29"),

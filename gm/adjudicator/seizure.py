@@ -10,7 +10,7 @@ from gm.orders.model import Named, Seize
 from gm.orders.shape import NOT_FOR_GOLD, at_the_bottom, fault
 from gm.position import Player, Stack
 
-RULES = ("J6", "17/13.26")
+RULES = ("J6", "17/13.26", "13.25", "13.26")
 
 
 def seize(play: Play) -> None:

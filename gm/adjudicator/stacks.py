@@ -47,12 +47,17 @@ def without(table: Table, stack: Stack, lost: Collection[Piece]) -> list[Stack]:
     return [Stack(stack.province, owner, rest)]
 
 
-def settle(table: Table, province: str | None = None) -> None:
-    """End of a step: units leave a stack that lost the Leader or Imperial unit which made room for them (J2)."""
+def settle(table: Table, only: Stack | None = None) -> None:
+    """End of a step: units leave a stack that lost the Leader or Imperial unit which made room for them (J2).
+
+    `only`: at once, in what is left of this stack; the others have until the end of the step.
+    """
     # Only stacks that were formed since the last time can have lost anything.
-    stacks = [s for s in table.unsettled if table.where.get(s.pieces[0]) is s and province in (None, s.province)]
-    if province is None:
+    stacks = [s for s in table.unsettled if table.where.get(s.pieces[0]) is s]
+    if only is None:
         table.unsettled.clear()
+    else:
+        stacks = [s for s in stacks if s.pieces[0] in only.pieces]
     for stack in canonical([s for s in stacks if _misfit(table.board, s)]):
         staying, leaving = _overflow(table.board, stack)
         after = stands(table, stack.province, staying, stack.owner) + stands(table, stack.province, leaving, None)

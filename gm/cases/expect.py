@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from gm.adjudicator.outcome import Outcome, Status
 from gm.board.model import Board, Color, Piece
+from gm.board.names import names_of
 from gm.notation import format_box, format_stack, read_box, read_markers, read_pieces, read_stacks
 from gm.position import Box, Markers, Player
 
@@ -156,7 +157,7 @@ class FlagIs(Expectation):
         return f"{self.name} is {found}" if wrong else None
 
 
-_LINE = re.compile(r"^(?P<owner>[A-Z]|-)\s+(?P<place>[A-Za-z]+)\s*:\s*(?P<body>.*)$")
+_LINE = re.compile(r"^(?P<owner>[A-Z]|-)\s+(?P<place>[A-Za-z][A-Za-z -]*?)\s*:\s*(?P<body>.*)$")
 _ORDER = re.compile(r"^order\s+(?P<player>[A-Z])(?P<number>\d+)\s+(?P<status>[a-z]+)(?:\s+(?P<rule>\S+))?$")
 _FLAG = re.compile(r"^(?P<no>no )?flag:\s*(?P<name>[a-z-]+)(?:\s+(?P<value>\d+))?$")
 _FLAGS = ("subversion-doubled", "purge-done", "red-replacement-suspended", "execution-pending")
@@ -205,13 +206,14 @@ def _read(board: Board, players: Sequence[Player], line: int, text: str) -> Expe
 
 
 def _read_place(board: Board, players: Sequence[Player], line: int, text: str, match: re.Match[str]) -> Expectation:
-    owner, place, body = match["owner"], match["place"].upper(), match["body"]
+    owner, place, body = match["owner"], match["place"], match["body"]
     if owner != "-" and owner not in players:
         raise ValueError(f"no player {owner}")
-    if place == "BOX":
+    if place.upper() == "BOX":
         markers, held = read_box(board, body)
         return BoxHolds(line, text, False, owner, _content(markers, Box(markers, tuple(held))))
-    if place not in board.provinces:
+    province = names_of(board).province(place)
+    if province is None:
         raise ValueError(f"no province {place}")
     stacks: list[list[Piece]] = read_stacks(board, body)
-    return StacksAt(line, text, False, owner, place, tuple(format_stack(pieces) for pieces in stacks))
+    return StacksAt(line, text, False, owner, province, tuple(format_stack(pieces) for pieces in stacks))

@@ -56,7 +56,7 @@ def read_cases(board: Board, paths: Sequence[Path]) -> Iterator[Case]:
         files = sorted(path.rglob("*.case")) if path.is_dir() else [path]
         for file in files:
             try:
-                text = file.read_text("utf-8")
+                text = file.read_text("utf-8-sig")
             except (OSError, UnicodeDecodeError) as error:
                 yield Case(file.name, "cannot be read", str(file), 0, error=str(error))
                 continue
@@ -146,13 +146,14 @@ def _fill(board: Board, case: Case, sections: list[Section]) -> None:
                 if not case.masses:
                     raise CaseError(number, f"unknown option {rest!r}")
             case "POSITION":
-                listing = block
+                listing += block
             case "CHANCE":
-                case.luck = _luck(board, block)
+                _luck(board, case.luck, block)
             case "ORDERS":
-                case.orders[rest] = textwrap.dedent("\n".join(line for _, line in block))
+                text = textwrap.dedent("\n".join(line for _, line in block))
+                case.orders[rest] = f"{case.orders[rest]}\n{text}" if rest in case.orders else text
             case "EXPECT":
-                expecting = block
+                expecting += _joined(block)
     if not case.players:
         raise CaseError(case.line, "PLAYERS is missing")
     for player in case.orders:
@@ -181,25 +182,36 @@ def _phase(number: int, text: str) -> tuple[int, Phase]:
         raise CaseError(number, f"PHASE {text!r}: a Game-Turn and setup, pregame, first or second") from None
 
 
-def _luck(board: Board, block: Block) -> Luck:
-    luck = Luck()
+def _joined(block: Block) -> Block:
+    """A line that ends in a comma or a semicolon goes on in the next, as it does in a POSITION."""
+    joined: Block = []
+    for number, line in block:
+        if joined and joined[-1][1].endswith((",", ";")):
+            first, begun = joined.pop()
+            joined.append((first, f"{begun} {line.strip()}"))
+        else:
+            joined.append((number, line))
+    return joined
+
+
+def _luck(board: Board, luck: Luck, block: Block) -> None:
     for number, line in block:
         word, _, rest = line.strip().partition(" ")
         try:
             _read_luck(board, luck, word, rest.strip())
         except (ValueError, KeyError) as error:
             raise CaseError(number, f"CHANCE {line.strip()!r}: {error}") from None
-    return luck
 
 
 def _read_luck(board: Board, luck: Luck, word: str, rest: str) -> None:
     match word:
         case "combat" | "purge" | "assassination":
-            luck.rolls.setdefault(word, []).extend(int(n) for n in rest.split())
+            dice = 1 if word == "combat" else 2
+            luck.rolls.setdefault(word, []).extend(_roll(n, dice) for n in rest.split())
         case "event":
             for pair in rest.split():
                 first, second = pair.split("-")
-                luck.events.append((int(first), int(second)))
+                luck.events.append((_roll(first, 1), _roll(second, 1)))
         case "chit":
             luck.chits += [chit for item in rest.split(",") for chit in _chits(board, item)]
         case "recipient":
@@ -210,6 +222,13 @@ def _read_luck(board: Board, luck: Luck, word: str, rest: str) -> None:
             luck.deal = {**(luck.deal or {}), player.strip(): hand}
         case _:
             raise ValueError("unknown kind of luck")
+
+
+def _roll(text: str, dice: int) -> int:
+    number = int(text)
+    if not dice <= number <= 6 * dice:
+        raise ValueError(f"{number} is no roll of {'a die' if dice == 1 else 'two dice'}")
+    return number
 
 
 def _chits(board: Board, text: str) -> list[str]:

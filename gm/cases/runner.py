@@ -50,21 +50,25 @@ def run(board: Board, case: Case) -> Verdict:
         mismatch = expectation.check(outcome)
         if mismatch is not None:
             verdict.failures.append(f"expected (line {expectation.line}) {expectation.text}\n      happened {mismatch}")
-    if any(e.only for e in case.expected):
-        verdict.failures += _unlisted(case, outcome)
+    verdict.failures += _otherwise(case, outcome)
     verdict.failures += [f"scripted but never used: {left}" for left in chance.left_over()]
     if case.position.phase is not Phase.SETUP:
         verdict.failures += _not_conserved(case.position, outcome.after)
     return verdict
 
 
-def _unlisted(case: Case, outcome: Outcome) -> list[str]:
-    """ONLY: the listed stacks are all there are."""
+def _otherwise(case: Case, outcome: Outcome) -> list[str]:
+    """A stack that is listed twice must stand there twice; with ONLY the listed stacks are all there are."""
     listed: Counter[tuple[str, str, str]] = Counter()
     for expectation in case.expected:
         listed += expectation.stacks()
-    more = on_the_map(outcome) - listed
-    return [f"not expected: {owner} {province}: {stack}" for province, owner, stack in sorted(more)]
+    there = on_the_map(outcome)
+    fewer = {found for found, times in listed.items() if 0 < there[found] < times}
+    more = there - listed if any(e.only for e in case.expected) else Counter()
+    return [
+        *(f"listed more often than it stands there: {o} {p}: {stack}" for p, o, stack in sorted(fewer)),
+        *(f"not expected: {o} {p}: {stack}" for p, o, stack in sorted(more)),
+    ]
 
 
 def _not_conserved(before: Position, after: Position) -> list[str]:

@@ -25,6 +25,7 @@ class Trouble:
     piece: Piece | None = None
     province: str | None = None
     stop: int = 0  # which province of the path, counted as the force goes
+    rules: tuple[str, ...] = ()  # what the circumstances add to the rules of the code
     data: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -73,11 +74,11 @@ class Force:
         return self.path[self.joined.get(piece, 0) : self.left.get(piece, len(self.path) - 1) + 1]
 
     def trouble(self, code: str, piece: Piece | None = None, province: str | None = None, **data: object) -> None:
-        self.troubles.append(Trouble(code, piece, province, max(len(self.path) - 1, 0), data))
+        self.troubles.append(Trouble(code, piece, province, max(len(self.path) - 1, 0), (), data))
 
-    def halt(self, code: str, province: str | None, **data: object) -> None:
+    def halt(self, code: str, province: str | None, *rules: str, **data: object) -> None:
         self.stopped = code
-        self.trouble(code, None, province, **data)
+        self.troubles.append(Trouble(code, None, province, max(len(self.path) - 1, 0), rules, data))
 
 
 @dataclass(slots=True)
@@ -107,8 +108,8 @@ class Sight:
                 force.trouble("no-route", None, order.to, goal=order.to)
             else:
                 _go(self, force, order, stops)
-        if force.went:
-            self.moved |= force.been
+        if force.went:  # what it set down before it set out has not moved (5.25, 13.15)
+            self.moved |= {p for p in force.been if force.left.get(p) != 0}
         elif not force.acted:  # nothing came of it: he reached for nothing
             force.claims.clear()
         return force
@@ -124,8 +125,15 @@ class Sight:
         return pieces if len(pieces) == 1 else sorted(pieces, key=lambda p: not self.is_own(p))
 
     def is_ready(self, piece: Piece) -> bool:
-        """Own Leaders, and own Blue and Green units, can move a force (13.11), once (5.25)."""
-        return (piece.is_leader or piece.nation is not None) and self.is_own(piece) and piece not in self.moved
+        """Own Leaders, and Blue and Green units by their marker, can move a force (13.11), once (5.25)."""
+        if piece in self.moved or not self.is_own(piece):
+            return False
+        return piece.is_leader or (piece.nation is not None and not self.is_bought(piece))
+
+    def is_bought(self, piece: Piece) -> bool:
+        """A Green unit that is his by the Gold alone: of his Leader's colour, and led like it (13.26)."""
+        bound = bool(self.snapshot.where[piece].leaders)
+        return bound and f"{piece.nation} control" not in self.snapshot.box(self.player).markers.chits
 
     def refusal(self, force: Force, piece: Piece, *, gold: bool) -> str | None:
         """Why a piece cannot join the force where it stands now; None if it can."""
@@ -206,6 +214,9 @@ def _muster(sight: Sight, force: Force, named: Sequence[Named], written: str | N
     for name in named:
         _take(sight, force, name, lambda p: sight.refusal(force, p, gold=gold), force.pieces.append)
     _trim(sight.board, force)
+    if force.leader is not None and force.leader not in force.pieces:
+        force.pieces.clear()  # the Leader himself was one too many
+        return False
     force.been.update(force.pieces)
     force.claims += [(start, piece) for piece in force.pieces if where[piece].owner is None]
     return bool(force.pieces)
@@ -294,7 +305,8 @@ def _go(sight: Sight, force: Force, order: Move, stops: Sequence[Stop]) -> None:
         if index:
             code = party.barred(board, here, stop.province, force.by_rail, index - 1)
             if code:
-                force.halt(code, stop.province, here=here)
+                bought = ("13.26", "J13") if code == "region-green" and party.led else ()
+                force.halt(code, stop.province, *bought, here=here)
                 return
             here = stop.province
             path.append(here)
@@ -309,9 +321,19 @@ def _go(sight: Sight, force: Force, order: Move, stops: Sequence[Stop]) -> None:
         if index and (others := colors.get(here, NOBODY) - {party.color}):
             if party.must_stop(board, sight.snapshot, here, force.been):
                 found = strangers(sight.snapshot, here, force.color, force.been)
-                force.halt("stopped", here, colors=tuple(sorted(found)))
+                force.halt("stopped", here, *_no_grace(board, force, found), colors=tuple(sorted(found)))
                 return
             force.graces |= {"13.23", "J14"} if Color.BLUE in others else {"13.26", "J13"}
+
+
+def _no_grace(board: Board, force: Force, found: set[Color]) -> list[str]:
+    """The rules by which a train, the Czar or the Gold did not get the force through."""
+    rules = ["5.52"] if force.by_rail else []
+    if board.czar in force.pieces:
+        rules += ["13.23", "J14"] if force.color is Color.WHITE else ["13.24"]
+    if board.gold in force.pieces and Color.GREEN in found:
+        rules += ["13.26", "J13"]
+    return rules
 
 
 def _can_go_on(force: Force) -> bool:
