@@ -1,6 +1,7 @@
 """Mail in and mail out, against what the libraries do bare, in the same run.
 
-1. One process: an order mail in -> stored -> parsed -> receipt in the outbox. Target: at most 10 ms a mail.
+1. One process: an order mail in -> stored -> parsed -> receipt in the outbox. Target: at most 10 ms a mail. The mail is
+   an answer to a Bell with twelve orders of player A for June 1918, First Phase, in the game of 1976.
 2. Accept, parse and store over SMTP, against aiosmtpd with `policy.default` parsing in its handler. Target: 0.5x.
 3. A thousand Bells built on the fly and sent, against bare aiosmtplib with ready bytes. Target: 0.8x, memory flat.
 """
@@ -30,7 +31,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from gm.bootstrap import bootstrap
-from gm.campaign import lifecycle, players, ticker
+from gm.campaign import importing, players
 from gm.campaign.plain import PlainRenderer
 from gm.campaign.ports import NewPlayer, Outgoing
 from gm.campaign.services import Services
@@ -42,22 +43,14 @@ from gm.mail.reading import understand
 from gm.mail.sender import Server, SmtpSender
 from gm.mail.storm import Limits
 from gm.mail.wiring import builder_for
+from gm.web import sample
 
 MAILS = 300
+CAMPAIGNS = 20  # that the mails are for, in turn
 BELLS = 1000
 NO_LIMIT = Limits(10**9, 10**9, 10**9, 10**9, 10**9)
-SHEET = "\n".join(
-    [
-        "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO",
-        "MOVE Lukomsky: KUBA-TERE-TIFL(+WU2 TIFL)",
-        "MOVE Sorokin, Kamenev, RU4 TULA: TULA-RYAZ-TAMB-SARA",
-        "MOVE Kalinin, RU3 KALU: KALU-OREL-KURS",
-        "STACK PSKO: Frunze, RU4 VLDM, Vatzetis, RU3 YARO, Gai",
-        "PURGE B WITH E USING 3 PM DIVIDE A 2, E 1",
-        "COUNTERPURGE STRONGEST",
-        "VOTE CONTINUE",
-    ]
-)
+SHEET = sample.orders_of_1976("first")["A"].strip()
+SHEET += "\nPURGE B WITH E USING 3 PM DIVIDE A 2, E 1\nCOUNTERPURGE STRONGEST\nVOTE CONTINUE"
 
 
 def free_port() -> int:
@@ -66,8 +59,25 @@ def free_port() -> int:
         return int(s.getsockname()[1])
 
 
+def june_1918(services: Services, number: int) -> str:
+    """The game of 1976 before June 1918, with players of its own."""
+    return importing.import_bell(
+        services,
+        sample.positions_of_1976(),
+        name=f"Bench {number}",
+        players=[NewPlayer(f"Player {x}", address_of(x, number)) for x in "ABCDE"],
+        gm_name="GM",
+        gm_address="gm@players.test",
+        id=f"bench-{number}",
+    )
+
+
+def address_of(letter: str, number: int) -> str:
+    return f"{letter.lower()}{number}@players.test"
+
+
 @contextmanager
-def campaign() -> Iterator[tuple[Services, str]]:
+def campaigns() -> Iterator[tuple[Services, list[str]]]:
     folder = Path(tempfile.mkdtemp())
     settings = replace(
         Settings(),
@@ -78,17 +88,12 @@ def campaign() -> Iterator[tuple[Services, str]]:
         mail_domain="bell.test",
     )
     services = bootstrap(settings, renderer=PlainRenderer())
-    seats = [NewPlayer(f"Player {x}", f"{x.lower()}@players.test") for x in "ABCDE"]
-    made = lifecycle.create(services, name="Bench", players=seats, gm_name="GM", gm_address="gm@players.test")
-    for letter in "ABCDE":
-        lifecycle.accept(services, made, letter)
-    ticker.tick(services)
-    yield services, made
+    yield services, [june_1918(services, number) for number in range(CAMPAIGNS)]
     services.close()
     shutil.rmtree(folder)
 
 
-def order_mail(number: int, address: str, sender: str = "a@players.test") -> bytes:
+def order_mail(number: int, address: str, sender: str) -> bytes:
     quoted = "\n".join(f"> A  PETR: RL3 Lenin, RU8 PETR; line {n} of the Bell" for n in range(60))
     return (
         f"Received: from mail.players.test by mx.bell.test; Mon, 2 Mar 2026 10:15:00 +0000\nFrom: Player <{sender}>\n"
@@ -99,12 +104,13 @@ def order_mail(number: int, address: str, sender: str = "a@players.test") -> byt
 
 
 def one_process() -> None:
-    with campaign() as (services, made):
-        address = f"orders+{players.seat_token(services, made, 'A')}@bell.test"
+    with campaigns() as (services, made):
+        desks = [f"orders+{players.seat_token(services, campaign, 'A')}@bell.test" for campaign in made]
         desk = Desk(services, NO_LIMIT)
         times, worked = [], []
         for number in range(MAILS):
-            raw = order_mail(number, address)
+            turn = number % CAMPAIGNS
+            raw = order_mail(number, desks[turn], address_of("A", turn))
             started, busy = time.perf_counter(), time.process_time()
             desk.receive(raw, Envelope(source="pipe"))
             times.append((time.perf_counter() - started) * 1000)
@@ -162,10 +168,10 @@ class Reader:
 
 
 def accepting() -> None:
-    with campaign() as (services, made):
-        token = players.seat_token(services, made, "A")
+    with campaigns() as (services, made):
+        token = players.seat_token(services, made[0], "A")
         address = f"orders+{token}@bell.test"
-        mails = [order_mail(n, address) for n in range(MAILS)]
+        mails = [order_mail(n, address, address_of("A", 0)) for n in range(MAILS)]
         yardstick = Controller(Plain(), hostname="127.0.0.1", port=free_port())
         yardstick.start()
         reader = Reader(Desk(services, NO_LIMIT))
@@ -194,14 +200,14 @@ class Sink:
 
 
 def sending() -> None:
-    with campaign() as (services, made):
+    with campaigns() as (services, made):
         controller = Controller(Sink(), hostname="127.0.0.1", port=free_port(), data_size_limit=None)
         controller.start()
         builder = builder_for(services)
         png = bytes(range(256)) * 1200  # a map of 300 KB
         builder.pictures_of = lambda campaign, number: {"map@bell": png}
         builder.__post_init__()
-        bells = [bell(made, number) for number in range(20)]
+        bells = [bell(made[0], number) for number in range(20)]
         ready = [builder.build(mail) for mail in bells]
         sender = SmtpSender(builder, Server("127.0.0.1", controller.port, "none"), 10**9)
         list(sender.send(bells[:5]))

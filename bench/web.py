@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import uvicorn
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -94,10 +93,9 @@ def prepare(folder: str) -> str:
     from gm.web.session import SeatKey, Session, Sessions
 
     services = bootstrap(settings(folder))
-    listing = (Path(sample.__file__).parent / "june-1918.txt").read_text("utf-8")
     importing.import_bell(
         services,
-        listing,
+        sample.positions_of_1976(),
         name="Bench",
         players=sample.PLAYERS,
         gm_name="Redmond",

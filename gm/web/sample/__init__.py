@@ -42,7 +42,7 @@ def load(services: Services) -> str:
     if not exists(services):
         importing.import_bell(
             services,
-            _file("june-1918.txt"),
+            positions_of_1976(),
             name="The Bell of 1976",
             players=PLAYERS,
             gm_name="Redmond",
@@ -53,6 +53,10 @@ def load(services: Services) -> str:
         )
         ticker.tick(services, "sample")
     return CAMPAIGN
+
+
+def positions_of_1976() -> str:
+    return _file("june-1918.txt")
 
 
 def orders_of_1976(phase: str) -> dict[str, str]:
