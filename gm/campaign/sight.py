@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from sqlalchemy.orm import Session
 
-from gm.campaign.options import Options, with_defaults
+from gm.campaign import kept
+from gm.campaign.options import Options
 from gm.campaign.services import Services
 from gm.campaign.work import no_campaign
 from gm.errors import NotFound
-from gm.position import Position, from_json
+from gm.position import Position
 from gm.store.base import PhaseKey
-from gm.store.engine import Store
 from gm.store.repositories import phases as phase_rows
 from gm.store.repositories import sight
 
@@ -194,7 +192,7 @@ def read_now(session: Session, campaign: str) -> Now | None:
     row = sight.campaign_and_phase(session, campaign)
     if row is None:
         return None
-    options = _options(repr(sorted(row.options.items())), _Frozen(row.options))
+    options = kept.options(row.options)
     closes = None
     if row.deadline is not None:
         closes = row.grace_until or row.deadline + timedelta(hours=options.grace_hours)
@@ -223,35 +221,11 @@ def read_now(session: Session, campaign: str) -> Now | None:
     )
 
 
-class _Frozen:
-    """Carries a value past the cache; the key beside it says what is in it."""
-
-    def __init__(self, value: dict[str, Any]) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Frozen)
-
-
-@lru_cache(maxsize=256)
-def _options(key: str, stored: _Frozen) -> Options:
-    return with_defaults(stored.value)
-
-
 def _position(services: Services, session: Session, key: PhaseKey) -> Position:
-    kept = _POSITIONS.setdefault(services.store, {})
-    if key not in kept:
-        raw = sight.position(session, key)
-        if raw is None:
-            raise NotFound("phase", f"{key.campaign_id} has had no such Phase", "see its history")
-        if len(kept) >= MOST_POSITIONS:
-            kept.clear()
-        kept[key] = from_json(services.board, raw)
-    return kept[key]
-
-
-MOST_POSITIONS = 500
-_POSITIONS: WeakKeyDictionary[Store, dict[PhaseKey, Position]] = WeakKeyDictionary()
+    known = kept.last_position(services, key)
+    if known is not None:
+        return known
+    stored = sight.position(session, key)
+    if stored is None:
+        raise NotFound("phase", f"{key.campaign_id} has had no such Phase", "see its history")
+    return kept.position(services, key, stored)

@@ -11,13 +11,14 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from gm.campaign import options as campaign_options
+from gm.campaign import kept
+from gm.campaign.options import Options
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, message_id
 from gm.campaign.words import word
 from gm.errors import NotFound, NotNow
-from gm.position import Position, from_json
+from gm.position import Position
 from gm.store.base import PhaseKey
 from gm.store.repositories import alarms, campaigns, mail, paper, people, phases
 from gm.store.repositories.submissions import Entry
@@ -70,8 +71,8 @@ class Work:
         self.roll: RollCall | None = None  # as it was called last
 
     @cached_property
-    def options(self) -> campaign_options.Options:
-        return campaign_options.with_defaults(self.campaign.options)
+    def options(self) -> Options:
+        return kept.options(self.campaign.options)
 
     @property
     def phase(self) -> Phase:
@@ -88,7 +89,7 @@ class Work:
         phase = phase or self.phase
         key = phases.key_of(phase)
         if key not in self._positions:
-            self._positions[key] = from_json(self.services.board, phase.position)
+            self._positions[key] = kept.position(self.services, key, phase.position)
         return self._positions[key]
 
     @cached_property
