@@ -39,9 +39,7 @@ def make_engine(url: str, pool: int = 10, sync: str = "full") -> Engine:
 
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("kolokol_writes", True)
-    cursor = connection.connection.cursor()  # straight to the driver: every transaction passes here
-    cursor.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-    cursor.close()
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 class Store:
