@@ -45,16 +45,21 @@ def work_out(work: Work, letter: Player, text: str, read: sheets.Read | None = N
     text_before = work.orders_before(phase).get(letter)
     before = sheets.sheet_of(board, text_before, position.players) if text_before else None
     sheet = sheets.effective(before, added_to, read.sheet)
-    judged = sheets.judge(board, position, letter, read.sheet) if is_played(position) else ()
     return WorkedOut(
         position,
         read,
         sheet,
         read.canonical if sheet.orders == read.sheet.orders else sheets.canonical(sheet),
-        (*read.problems, *judged),
+        problems(work, position, letter, read),
         entries,
         known.id if known is not None else None,
     )
+
+
+def problems(work: Work, position: Position, letter: Player, read: sheets.Read) -> tuple[Problem, ...]:
+    """All that is to be said against a sheet."""
+    judged = sheets.judge(work.services.board, position, letter, read.sheet) if is_played(position) else ()
+    return (*read.problems, *judged)
 
 
 def closing(options: Options, phase: Phase) -> datetime | None:

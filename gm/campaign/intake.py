@@ -155,9 +155,13 @@ def _time_is_trusted(work: Work) -> bool:
 
 
 def _again(work: Work, row: Submission) -> Submitted:
-    """The same mail again: the same answer, and nothing else happens."""
-    players = work.position().players
-    return _submitted(work, row, sheets.sheet_of(work.services.board, row.canonical, players), (), 0)
+    """The same mail again, perhaps because we died before the answer: the same answer, and nothing else happens."""
+    board, position = work.services.board, work.position()
+    read = sheets.read(board, row.raw, work.names)
+    same = (row.turn, row.phase) == (position.turn, position.phase)
+    problems = filing.problems(work, position, row.letter, read) if same else read.problems
+    found = _submitted(work, row, sheets.sheet_of(board, row.canonical, position.players), problems, len(read.press))
+    return replace(found, position=position)
 
 
 def _submitted(work: Work, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], press: int) -> Submitted:

@@ -114,6 +114,15 @@ def test_the_same_mail_twice_is_taken_once(services: Services) -> None:
     assert len(intake.versions(services, campaign, "A")) == 1
 
 
+def test_who_dies_before_he_has_answered_gives_the_whole_answer_later(services: Services) -> None:
+    campaign = first_phase(services)
+    text = "MOVE Nobody: PETR\nPURGE A USING 99 PM"
+    one = intake.submit(services, campaign, "A", text, source="mail", key="inbox/7")
+    two = intake.submit(services, campaign, "A", text, source="mail", key="inbox/7")
+    assert {p.code for p in one.problems} > {"unknown-piece"}
+    assert (two.problems, two.position, two.canonical) == (one.problems, one.position, one.canonical)
+
+
 def test_standing_orders_stay_on_file_for_who_sends_nothing(services: Services) -> None:
     campaign = first_phase(services)
     intake.submit(services, campaign, "A", "STANDING COUNTERPURGE NEVER\nVOTE END", source="web")
