@@ -114,10 +114,10 @@ def _circumstances(e: Engagement, attackers: Sequence[Stack], result: str, defen
         rules.append("8.48")
     if len(attackers) > 1:
         rules += ["7.33", "J30"]
-    if len({stack.province for stack in attackers}) > 1:
-        rules.append("8.32")
-    if len({stack.color for stack in attackers}) > 1:
-        rules.append("8.22")
+        if len({stack.province for stack in attackers}) > 1:
+            rules.append("8.32")
+        if len({stack.color for stack in attackers}) > 1:
+            rules.append("8.22")
     if defender is None and result == "Ae" and not e.subversion:
         rules.append("8.46")
     return tuple(rules)

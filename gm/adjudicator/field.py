@@ -79,7 +79,10 @@ class Field:
         """The stacks that names mean: of twins his own in the province; named again, another one of them."""
         taken: set[Piece] = set()
         for named in names:
-            pieces = [p for p in named.options if p in self._corps and (p not in taken or len(named.options) == 1)]
+            if len(named.options) == 1:
+                yield named, self._corps.get(named.one)
+                continue
+            pieces = [p for p in named.options if p in self._corps and p not in taken]
             pieces.sort(key=lambda p: self._remoteness(self._corps[p], player, province))
             taken.update(pieces[: named.count])
             corps: list[Corps | None] = [self._corps[p] for p in pieces[: named.count]]
