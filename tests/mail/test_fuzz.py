@@ -14,6 +14,7 @@ from gm.mail.inbound import Envelope, read
 from gm.mail.kinds import Kind
 from gm.mail.quotes import separate
 from gm.mail.reading import understand
+from tests.support import examples
 
 HERE = Path(__file__).parent
 SEEDS = [raw for p in sorted(HERE.glob("*/*.eml")) if len(raw := p.read_bytes()) < 3000]
@@ -67,7 +68,7 @@ def invented(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.slow
-@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(10_000), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.one_of(damaged(), invented(), st.binary(max_size=400)), st.booleans())
 def test_any_bytes_are_read_and_understood_as_something(raw: bytes, null_sender: bool) -> None:
     incoming = read(raw, Envelope(rcpt_to=("orders@bell.test",), null_sender=null_sender))
