@@ -130,7 +130,8 @@ def state(services: Services, campaign: str) -> CampaignState:
         row = _campaign(session, campaign)
         work = Work(services, session, row, "reader")
         phase = work.phase
-        roll = roll_call.call(work, phase) if phase.deadline is not None and phase.state in ("open", "grace") else None
+        awaited = phase.deadline is not None and phase.state in ("open", "grace")
+        roll = roll_call.call(work, phase) if awaited or phase.state in ("sealed", "adjudicated") else None
         clock = campaigns.peek_clock(session)
         return CampaignState(
             id=row.id,
@@ -147,7 +148,7 @@ def state(services: Services, campaign: str) -> CampaignState:
             paused_at=row.paused_at,
             bell_number=row.next_bell - 1,
             position=work.position(),
-            seats=_seats(work, roll),
+            seats=_seats(work, roll, awaited),
             commitment=phases.dice(session, work.key).commitment,
             gm_name=row.gm_name,
             gm_address=row.gm_address,
@@ -160,7 +161,7 @@ def state(services: Services, campaign: str) -> CampaignState:
         )
 
 
-def _seats(work: Work, roll: RollCall | None) -> tuple[SeatState, ...]:
+def _seats(work: Work, roll: RollCall | None, awaited: bool) -> tuple[SeatState, ...]:
     found = []
     for seat, holder in work.table:
         orders = roll.orders.get(seat.letter) if roll is not None else None
@@ -173,7 +174,7 @@ def _seats(work: Work, roll: RollCall | None) -> tuple[SeatState, ...]:
                 seat.status,
                 orders is not None,
                 orders.version if orders is not None else 0,
-                roll is not None and seat.letter in roll.missing,
+                awaited and roll is not None and seat.letter in roll.missing,
                 roll is not None and seat.letter in roll.waiting,
                 seat.nmr_count,
                 seat.standin,

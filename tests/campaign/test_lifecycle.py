@@ -257,6 +257,17 @@ def test_a_draft_waits_for_the_gamesmaster_and_goes_out_by_itself_in_the_end(
     assert "Quiet on all fronts" in bell.text and lookups.state(services, campaign).phase == "first"
 
 
+def test_who_ordered_is_still_told_while_the_draft_waits(services: Services) -> None:
+    campaign = start(services, publish="manual")
+    order_all(services, campaign, letters="ABD")
+    calendar.close_early(services, campaign)
+    tick(services)
+    state = lookups.state(services, campaign)
+    assert state.phase_state == "adjudicated"
+    assert [seat.letter for seat in state.seats if seat.ordered] == ["A", "B", "D"]
+    assert not any(seat.missing for seat in state.seats), "nobody is waited for any more"
+
+
 def test_a_manual_campaign_waits_for_ever(services: Services, clock: FakeClock) -> None:
     campaign = start(services, publish="manual")
     calendar.close_early(services, campaign)
