@@ -1,8 +1,8 @@
-"""Values: small things that nobody changes once they are made, and that an adjudication makes by the thousand.
+"""Values: small things that nobody changes once they are made, and that an adjudication makes by the hundred.
 
 `@dataclass(frozen=True)` from here is the usual one for the type checker, which refuses every change. At run time it
-leaves out the guard, because the guard is paid for in the making (each field set through object.__setattr__): a fifth
-of an adjudication's time. They compare and hash by their fields either way.
+leaves out the guard, because the guard is paid for in the making (each field set through object.__setattr__), and
+making values was a fifth of an adjudication's time. They compare and hash by their fields either way.
 """
 
 from __future__ import annotations
