@@ -10,7 +10,7 @@ from importlib import resources
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from gm.campaign import doors, importing, links, players, ticker
+from gm.campaign import doors, importing, intake, links, players, publishing, ticker
 from gm.campaign.links import Purpose, Ticket
 from gm.campaign.newsroom import Newsroom
 from gm.campaign.ports import BellDocument, NewPlayer
@@ -19,6 +19,7 @@ from gm.reports.bell import render_json, render_mail_html, subject
 from gm.reports.bell_text import render_text
 from gm.reports.view_build import build_view
 from gm.reports.view_input import Issue
+from gm.web.sample import orders_of_1976
 
 OWN, OTHER, OPEN = "own", "other", "open"
 KEEPER = "keeper@bell.test"
@@ -32,6 +33,14 @@ def sample(name: str) -> str:
 def people(campaign: str) -> list[NewPlayer]:
     names = ("Anna", "Boris", "Clara", "Dmitri", "Elena")
     return [NewPlayer(name, f"{name.lower()}@{campaign}.test", "Europe/Berlin") for name in names]
+
+
+def play(services: Services, phase: str, campaign: str = OPEN) -> None:
+    """What everybody ordered in 1976, then the Bell."""
+    for letter, text in orders_of_1976(phase).items():
+        intake.submit(services, campaign, letter, text, source="mail")
+    ticker.tick(services)
+    publishing.publish(services, campaign, "GM")
 
 
 def set_table(services: Services) -> None:

@@ -6,20 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from gm.adjudicator.chance import ProvableChance
-from gm.campaign import intake, lifecycle, lookups, publishing, sheets, sight, ticker
+from gm.campaign import lifecycle, lookups, sheets, sight, ticker
 from gm.campaign.services import Services
 from gm.web.proofs import Noting
 from gm.web.sample import orders_of_1976
-from tests.web.table import OPEN, Browser, people
+from tests.web.table import OPEN, Browser, people, play
 
 Make = Callable[[], Browser]
-
-
-def play(services: Services, phase: str) -> None:
-    for letter, text in orders_of_1976(phase).items():
-        intake.submit(services, OPEN, letter, text, source="mail")
-    ticker.tick(services)
-    publishing.publish(services, OPEN, "GM")
 
 
 def drawn_again(proof: dict[str, Any], roll: dict[str, Any]) -> str:

@@ -6,21 +6,13 @@ from collections.abc import Callable
 from html import unescape
 from xml.etree import ElementTree
 
-from gm.campaign import intake, publishing, rollback, ticker
+from gm.campaign import rollback, ticker
 from gm.campaign.rulings import rulings
 from gm.campaign.services import Services
 from gm.web.pages import as_printed
-from gm.web.sample import orders_of_1976
-from tests.web.table import OPEN, Browser
+from tests.web.table import OPEN, Browser, play
 
 Make = Callable[[], Browser]
-
-
-def play(services: Services, phase: str) -> None:
-    for letter, text in orders_of_1976(phase).items():
-        intake.submit(services, OPEN, letter, text, source="mail")
-    ticker.tick(services)
-    publishing.publish(services, OPEN, "GM")
 
 
 def test_an_issue_that_announces_a_phase_does_not_show_how_it_went(browser: Make, table: Services) -> None:
