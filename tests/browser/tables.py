@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-
 from gm.campaign import importing, intake, lifecycle, publishing, ticker
 from gm.campaign.services import Services
 from gm.web import sample as sample_campaign
-from tests.web.table import people, sample
+from tests.web.table import people
 
 JUNE, TVER, BATTLE, PRINTED, DEALT = "june", "tver", "battle", "printed", "dealt"
 DRAFTS = {390: "draft-small", 1280: "draft-wide"}
-
-
-def orders(phase: str) -> dict[str, str]:
-    return tomllib.loads(sample("orders-1976.toml"))[phase]
 
 
 def begin(services: Services, campaign: str, text: str, **options: object) -> None:
@@ -53,13 +47,13 @@ def tick(services: Services) -> None:
 
 def play(services: Services, campaign: str, phase: str) -> None:
     """All players order as in 1976; the Phase closes and is worked out."""
-    for letter, text in orders(phase).items():
+    for letter, text in sample_campaign.orders_of_1976(phase).items():
         intake.submit(services, campaign, letter, text, source="mail")
     tick(services)
 
 
 def set_tables(services: Services) -> None:
-    june = sample("june-1918.txt")
+    june = sample_campaign.positions_of_1976()
     sample_campaign.load(services)
     begin(services, JUNE, june)
     # A White unit in Tver bars the way of Lenin's Reds.

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm.campaign import lookups
+from gm.web.sample import orders_of_1976
 from tests.browser.conftest import Site
-from tests.browser.tables import DRAFTS, orders
+from tests.browser.tables import DRAFTS
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +34,7 @@ def test_from_an_extension_to_the_printed_bell(page: Page, site: Site, width: in
     page.get_by_role("button", name="Nudge").click()
     expect(page.locator(".flash")).to_contain_text("A, B, C, D, E")
 
-    for letter, text in orders("first").items():  # five letters came by post
+    for letter, text in orders_of_1976("first").items():  # five letters came by post
         page.goto(f"{site.base}/gm/c/{campaign}/orders")
         page.locator("summary", has_text=f"Enter orders for {letter}").click()
         form = page.locator(f"form:has(input[name=letter][value={letter}])")

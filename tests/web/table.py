@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from importlib import resources
 
 from fastapi import FastAPI
 from starlette.testclient import TestClient
@@ -19,15 +18,11 @@ from gm.reports.bell import render_json, render_mail_html, subject
 from gm.reports.bell_text import render_text
 from gm.reports.view_build import build_view
 from gm.reports.view_input import Issue
-from gm.web.sample import orders_of_1976
+from gm.web.sample import orders_of_1976, positions_of_1976
 
 OWN, OTHER, OPEN = "own", "other", "open"
 KEEPER = "keeper@bell.test"
 _CSRF = re.compile(r'name="csrf" (?:content|value)="([0-9a-f]+)"')
-
-
-def sample(name: str) -> str:
-    return (resources.files("gm.web.sample") / name).read_text("utf-8")
 
 
 def people(campaign: str) -> list[NewPlayer]:
@@ -48,7 +43,7 @@ def set_table(services: Services) -> None:
     for campaign in (OWN, OTHER, OPEN):
         importing.import_bell(
             services,
-            sample("june-1918.txt"),
+            positions_of_1976(),
             name=f"The campaign {campaign}",
             players=people(campaign),
             gm_name="Gregor",

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 from starlette.testclient import TestClient
 
-from gm.campaign import intake, publishing, ticker
+from gm.campaign import intake
 from gm.campaign.links import Purpose
 from gm.campaign.services import Services
 from tests.support import examples
-from tests.web.table import OPEN, OWN, Browser, sample, ticket
+from tests.web.table import OPEN, OWN, Browser, play, ticket
 
 Make = Callable[[], Browser]
 API = f"/api/v1/campaigns/{OWN}"
@@ -77,11 +77,7 @@ def test_reach_tells_what_stops_a_force(program: TestClient, table: Services) ->
 
 
 def test_a_battle_shows_its_odds(program: TestClient, table: Services) -> None:
-    for letter in "ABCDE":
-        text = sample("orders-1976.toml").split("[second]")[0].split(f"\n{letter} = '''")[1].split("'''")[0]
-        intake.submit(table, OWN, letter, text, source="mail")
-    ticker.tick(table)
-    publishing.publish(table, OWN, "GM")
+    play(table, "first", OWN)
     order = program.post(f"{API}/orders/check", json={"text": "ATTACK WU2 SARA IN SARA WITH Sorokin"}).json()["orders"][
         0
     ]

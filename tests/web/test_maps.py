@@ -9,7 +9,7 @@ from gm.notation import read_position
 from gm.reports.map import candidates, draw, render_svg
 from gm.reports.map_view import MapView
 from gm.reports.view_map import map_stacks
-from tests.web.table import sample
+from gm.web.sample import positions_of_1976
 
 
 def forget() -> None:
@@ -18,7 +18,7 @@ def forget() -> None:
 
 
 def test_threads_that_draw_at_once_draw_the_same_map() -> None:
-    position = read_position(standard_board(), sample("june-1918.txt"), tuple("ABCDE"))
+    position = read_position(standard_board(), positions_of_1976(), tuple("ABCDE"))
     views = [MapView(f"{n}", "", stacks=map_stacks(position)[: 50 + n]) for n in range(8)]
     forget()
     alone = [render_svg(view) for view in views]

@@ -8,15 +8,15 @@ from gm.board.load import standard_board
 from gm.campaign import charter, doors, importing, intake, publishing, sight, ticker
 from gm.campaign.doors import Key
 from gm.campaign.services import Services
-from gm.web.sample import PLAYERS, orders_of_1976
-from tests.web.table import OWN, QuickNewsroom, sample
+from gm.web.sample import PLAYERS, orders_of_1976, positions_of_1976
+from tests.web.table import OWN, QuickNewsroom
 
 
 def begin(services: Services) -> Services:
     quick = replace(services, renderer=QuickNewsroom(standard_board()))
     importing.import_bell(
         quick,
-        sample("june-1918.txt"),
+        positions_of_1976(),
         name="Own",
         players=PLAYERS,
         gm_name="Gregor",
