@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from gm.adjudicator.outcome import Outcome, Status
 from gm.board.model import Board, Color, Piece
 from gm.board.names import names_of
-from gm.notation import format_box, format_stack, read_box, read_markers, read_pieces, read_stacks
+from gm.notation import (
+    format_box,
+    format_stack,
+    read_box,
+    read_marker,
+    read_markers,
+    read_pieces,
+    read_stacks,
+    split_items,
+)
 from gm.position import Box, Markers, Player
 
 Mismatch = str
@@ -89,10 +98,11 @@ class RandomizerHolds(Expectation):
 
 @dataclass(frozen=True)
 class IsGone(Expectation):
-    pieces: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()  # and chits
 
     def check(self, outcome: Outcome) -> Mismatch | None:
-        missing = Counter(self.pieces) - Counter(p.bell for p in outcome.after.gone)
+        gone = outcome.after.gone_chits + tuple(p.bell for p in outcome.after.gone)
+        missing = Counter(self.pieces) - Counter(gone)
         return f"still in the game: {', '.join(sorted(missing))}" if missing else None
 
 
@@ -194,7 +204,7 @@ def _read(board: Board, players: Sequence[Player], line: int, text: str) -> Expe
         case "RANDOMIZER":
             return RandomizerHolds(line, text, False, format_box(read_markers(board, body)))
         case "gone":
-            return IsGone(line, text, False, tuple(p.bell for p in read_pieces(board, body)))
+            return IsGone(line, text, False, tuple(name for item in split_items(body) for name in _gone(board, item)))
         case "victory":
             return VictoryIs(line, text, False, None if body == "none" else Color(body))
         case "points":
@@ -203,6 +213,11 @@ def _read(board: Board, players: Sequence[Player], line: int, text: str) -> Expe
         case "pending" if body == "execution":
             return FlagIs(line, text, False, "execution-pending", 1)
     return None
+
+
+def _gone(board: Board, item: str) -> list[str]:
+    chit = read_marker(board, item)
+    return [chit[0]] * chit[1] if chit else [p.bell for p in read_pieces(board, item)]
 
 
 def _read_place(board: Board, players: Sequence[Player], line: int, text: str, match: re.Match[str]) -> Expectation:

@@ -13,6 +13,7 @@ from gm.notation.pieces import (
     read_markers,
     read_pieces,
     read_stacks,
+    split_items,
 )
 from gm.notation.reading import FLAGS, read_position
 from gm.notation.writing import (
@@ -41,4 +42,5 @@ __all__ = [
     "read_pieces",
     "read_position",
     "read_stacks",
+    "split_items",
 ]
