@@ -21,7 +21,7 @@ from gm.web.limits import Limiter
 from tests.browser.tables import set_tables
 from tests.campaign_fixtures import settings_for
 from tests.support import chromium
-from tests.web.table import KEEPER, QuickNewsroom, ticket
+from tests.web.table import KEEPER, QuickNewsroom, steady, ticket
 
 expect.set_options(timeout=20_000)
 WIDTHS = {"telephone": 390, "desk": 1280}
@@ -42,7 +42,7 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     path = tmp_path_factory.mktemp("site") / "kolokol.sqlite"
     shutil.copy(sqlite_template, path)
     settings = settings_for(f"sqlite:///{path}", admins=KEEPER, demo=True)
-    services = bootstrap(settings, renderer=QuickNewsroom(standard_board()))
+    services = steady(bootstrap(settings, renderer=QuickNewsroom(standard_board())))
     set_tables(services)
     config = uvicorn.Config(create_app(services, limiter=Limiter(factor=1000)), port=0, log_level="error")
     server = uvicorn.Server(config)

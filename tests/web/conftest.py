@@ -15,14 +15,15 @@ from gm.campaign.services import Services
 from gm.web.app import create_app
 from gm.web.limits import Limiter
 from tests.campaign_fixtures import FakeClock, settings_for
-from tests.web.table import KEEPER, Browser, QuickNewsroom, set_table
+from tests.web.table import KEEPER, Browser, QuickNewsroom, set_table, steady
 
 
 @pytest.fixture(scope="session")
 def set_database(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("table") / "set.sqlite"
     shutil.copy(sqlite_template, path)
-    services = bootstrap(settings_for(f"sqlite:///{path}"), clock=FakeClock(), renderer=QuickNewsroom(standard_board()))
+    settings = settings_for(f"sqlite:///{path}")
+    services = steady(bootstrap(settings, clock=FakeClock(), renderer=QuickNewsroom(standard_board())))
     set_table(services)
     services.close()
     return path
@@ -32,9 +33,8 @@ def set_database(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
 def table(set_database: Path, tmp_path: Path, clock: FakeClock) -> Iterator[Services]:
     path = tmp_path / "kolokol.sqlite"
     shutil.copy(set_database, path)
-    services = bootstrap(
-        settings_for(f"sqlite:///{path}", admins=KEEPER), clock=clock, renderer=QuickNewsroom(standard_board())
-    )
+    settings = settings_for(f"sqlite:///{path}", admins=KEEPER)
+    services = steady(bootstrap(settings, clock=clock, renderer=QuickNewsroom(standard_board())))
     yield services
     services.close()
 
