@@ -73,14 +73,14 @@ class _Reader:
         guard = read_guard(entry.text)
         whole = Word("NAME", entry.text, 0, len(entry.text))
         if guard is None:
-            self._refuse(entry, Refused("guard-unread", whole))
+            self._refuse(entry, Refused("guard-unread", whole), 0)
         elif self.guard is None and not self.orders:
             self.guard = guard
             return
         elif guard == self.guard:
             return
         else:
-            self._refuse(entry, Refused("guard-late", whole))
+            self._refuse(entry, Refused("guard-late", whole), 0)
         self.guard = UNREADABLE  # whichever Phase is open: better nothing taken than the wrong orders
 
     def order(self, entry: Entry) -> None:
@@ -91,7 +91,7 @@ class _Reader:
         try:
             made = read_press(entry, resolver) if entry.verb == "press" else parse_line(entry.text, resolver)
         except (Refused, Unexpected) as error:
-            self._refuse(entry, error, numbered=not under_attack)
+            self._refuse(entry, error, len(self.orders) + (not under_attack))
             made = resolver.make(m.Unread)
         if under_attack:
             self._belongs_to_attack(made)
@@ -107,8 +107,7 @@ class _Reader:
             elif isinstance(order, m.Take):
                 self.orders[-1] = replace(attack, take=(attack.take or ()) + order.pieces)
 
-    def _refuse(self, entry: Entry, error: Refused | Unexpected, numbered: bool = True) -> None:
-        number = len(self.orders) + numbered if entry.verb != "orders" else 0
+    def _refuse(self, entry: Entry, error: Refused | Unexpected, number: int) -> None:
         fault = fault_of(entry.text, error)
         suggested = len(self.problems) < SUGGESTIONS
         self.problems.append(self._suggester.problem(entry, fault, number, suggested))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gm.orders import model as m
@@ -20,6 +20,7 @@ from tests.support import examples
 
 
 @given(st.text())
+@example("ORDERS<")
 @settings(max_examples=examples(10_000), deadline=None)
 def test_arbitrary_text_is_never_an_error(text: str) -> None:
     _well_formed(text)
