@@ -14,8 +14,6 @@ from gm.orders.model import Lose, Named, Take
 from gm.position import Player, Stack
 from gm.values import dataclass
 
-BEYOND = 7  # odds of 7-1 and better are fought at 6-1 (8.48)
-
 
 def odds(attack: int, defence: int) -> str | None:
     """The odds rounded in the defender's favour, uncapped (`7-1`); None below 1-2 (8.47)."""
@@ -62,7 +60,10 @@ def fight(play: Play, field: Field, engagement: Engagement) -> Fought:
     martyrs: dict[Piece, Player | None] = {p: e.player for p in lost_a if is_revolution(p)}
     martyrs |= {p: defender.owner for p in lost_d if is_revolution(p)}
     fought = Fought(
-        rules=(*_rules(play, e, result, captured, martyrs), *_circumstances(e, attackers, result, credit)),
+        rules=(
+            *_rules(play, e, result, captured, martyrs),
+            *_circumstances(e, attackers, result, credit, beyond=label not in tables.odds),
+        ),
         player=e.player,
         number=e.number,
         province=e.province,
@@ -107,10 +108,12 @@ def _rules(
     return tuple(rules)
 
 
-def _circumstances(e: Engagement, attackers: Sequence[Stack], result: str, defender: Player | None) -> tuple[str, ...]:
+def _circumstances(
+    e: Engagement, attackers: Sequence[Stack], result: str, defender: Player | None, *, beyond: bool
+) -> tuple[str, ...]:
     """What else decided: odds beyond the table, stacks that joined, an enemy whom nobody commands."""
     rules: list[str] = []
-    if e.attack >= BEYOND * e.defence:
+    if beyond:
         rules.append("8.48")
     if len(attackers) > 1:
         rules += ["7.33", "J30"]

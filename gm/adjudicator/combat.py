@@ -22,7 +22,7 @@ def combat(play: Play) -> None:
         field = Field(play)
         _subversion(play, field)
         for province, attacks in sorted(_by_province(play).items()):
-            for player in _precedence(play, field, province, attacks):
+            for player in _precedence(play, province, attacks):
                 for number, order in attacks[player]:
                     _attack(play, field, player, number, order)
     if play.table.flag("subversion_doubled"):  # J23: spent, used or not
@@ -123,7 +123,7 @@ def _by_province(play: Play) -> dict[str, Attacks]:
     return found
 
 
-def _precedence(play: Play, field: Field, province: str, attacks: Attacks) -> list[Player]:
+def _precedence(play: Play, province: str, attacks: Attacks) -> list[Player]:
     """Descending strength of all that a player has there (J28); equals in the order in which they are drawn."""
     if len(attacks) == 1:
         return list(attacks)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from gm.adjudicator.outcome import Reason
 from gm.adjudicator.play import Play
 from gm.adjudicator.reasons import because
 from gm.adjudicator.stacks import without
 from gm.board.model import OPPOSED, Color, Piece, may_join
+from gm.orders.meant import meant
 from gm.orders.model import Named
 from gm.position import Player, Stack
 
@@ -60,7 +61,7 @@ class Field:
         """The named stacks that may attack, in the order named, and why the others may not."""
         found: list[Corps] = []
         reasons: list[Reason] = []
-        for named, corps in self._named(player, names, province):
+        for named, corps in meant(names, self._corps, lambda c: self._remoteness(c, player, province)):
             code = "not-in-province" if corps is None else self._unable(player, corps, province, target_color)
             if code is None and corps is not None:
                 if corps in found:
@@ -72,21 +73,6 @@ class Field:
             assert code is not None
             reasons.append(because(code, *_friends(code, named.options[0], target_color), piece=named.options[0]))
         return found, reasons
-
-    def _named(
-        self, player: Player, names: Sequence[Named], province: str | None
-    ) -> Iterator[tuple[Named, Corps | None]]:
-        """The stacks that names mean: of twins his own in the province; named again, another one of them."""
-        taken: set[Piece] = set()
-        for named in names:
-            if len(named.options) == 1:
-                yield named, self._corps.get(named.one)
-                continue
-            pieces = [p for p in named.options if p in self._corps and p not in taken]
-            pieces.sort(key=lambda p: self._remoteness(self._corps[p], player, province))
-            taken.update(pieces[: named.count])
-            corps: list[Corps | None] = [self._corps[p] for p in pieces[: named.count]]
-            yield from ((named, c) for c in dict.fromkeys(corps or [None]))
 
     def _remoteness(self, corps: Corps, player: Player, province: str | None) -> tuple[bool, bool, bool, bool]:
         start = self._start[corps]

@@ -39,7 +39,7 @@ def _carry_out(play: Play, force: Force) -> None:
     broken, after = _rearranged(table, force)
     table.emit(
         Moved(
-            rules=("17/5.0", *[rule for reason in reasons for rule in reason.rules]) if reasons else ("17/5.0",),
+            rules=("17/5.0", *[rule for reason in reasons for rule in reason.rules]),
             player=force.player,
             number=force.number,
             pieces=tuple(force.pieces),

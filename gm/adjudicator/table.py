@@ -94,11 +94,10 @@ class Table:
     def apply(self, change: Change) -> None:
         match change:
             case Restacked():
-                where = self.where
                 for stack in change.before:
                     del self._provinces[stack.province][stack.pieces[0]]
                     for piece in stack.pieces:
-                        del where[piece]
+                        del self.where[piece]
                 self.touched = True
                 self.unsettled += change.after
                 for stack in change.after:
@@ -107,7 +106,10 @@ class Table:
                 self.markers[change.place] = self.markers[change.place].plus(change.marker, change.number)
             case Boxed():
                 found = list(self.held[change.box])
-                (found.remove if change.out else found.append)(change.held)
+                if change.out:
+                    found.remove(change.held)
+                else:
+                    found.append(change.held)
                 self.held[change.box] = tuple(found)
             case Gone():
                 self.gone.append(change.piece)

@@ -28,7 +28,6 @@ def change(services: Services, campaign: str, given: Mapping[str, Any], actor: s
         if not changed:
             return {}
         work.campaign.options = new
-        work.__dict__.pop("options", None)  # read it anew
         for seat, _ in work.table:
             work.tell(seat.letter, "charter", work.now.isoformat(), changed=changed)
         work.audit("charter", **{name: pair[1] for name, pair in changed.items()})

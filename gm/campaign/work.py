@@ -70,7 +70,7 @@ class Work:
         self._before: dict[PhaseKey, dict[str, str]] = {}
         self.roll: RollCall | None = None  # as it was called last
 
-    @cached_property
+    @property
     def options(self) -> Options:
         return kept.options(self.campaign.options)
 

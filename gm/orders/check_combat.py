@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.board.model import OPPOSED, Color, Piece, may_join
+from gm.board.model import OPPOSED, Color, may_join
 from gm.orders import model as m
 from gm.orders.check_movement import whereabouts
 from gm.orders.desk import At, Desk
+from gm.orders.meant import meant
 from gm.orders.problems import Family, Severity
 from gm.position import Stack
 
@@ -46,7 +47,7 @@ def subvert(desk: Desk, number: int, order: m.Subvert) -> None:
         if stack.color is not Color.RED:
             desk.flag(number, "not-red", At(piece=named.one), piece=named.one)
         elif not desk.board.passable(stack.province, order.province, Color.RED):
-            others = tuple(n for n in order.attackers if n is not named)
+            others = _others(order, named)
             better = replace(order, attackers=others) if others else _attack_instead(desk, order, stack)
             desk.flag(
                 number,
@@ -111,32 +112,28 @@ def _own_stacks(
     desk: Desk, number: int, order: m.Attack | m.Subvert, province: str | None
 ) -> list[tuple[m.Named, Stack]]:
     """The stacks that the order sends, and a flag for each name that is none of his."""
+
+    def remoteness(stack: Stack) -> tuple[bool, bool]:
+        return province is not None and stack.province != province, stack.owner != desk.player
+
     found = []
-    taken: set[Piece] = set()  # of twins named again another one is meant
-    for named in order.attackers:
-        pieces = [p for p in named.options if desk.where(p) and (p not in taken or len(named.options) == 1)]
-        pieces.sort(key=lambda p: _remoteness(desk, p, province))
-        taken.update(pieces[: named.count])
-        stacks = dict.fromkeys(desk.where(p) for p in pieces[: named.count])
-        for stack in stacks or [None]:
-            code = _unable(desk, stack, province)
-            if code is None and stack is not None:
-                found.append((named, stack))
-                continue
-            assert code is not None
-            piece = named.one
-            able = tuple(n for n in order.attackers if n is not named) or _there(desk, order)
-            better = replace(order, attackers=able) if able else None
-            known = whereabouts(desk, stack.pieces[0] if stack else piece)
-            at = At(piece=piece, nth=1 if piece in order.target.options else 0)
-            desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
+    for named, stack in meant(order.attackers, desk.position.where, remoteness):
+        code = _unable(desk, stack, province)
+        if code is None and stack is not None:
+            found.append((named, stack))
+            continue
+        assert code is not None
+        piece = named.one
+        able = _others(order, named) or _there(desk, order)
+        better = replace(order, attackers=able) if able else None
+        known = whereabouts(desk, stack.pieces[0] if stack else piece)
+        at = At(piece=piece, nth=1 if piece in order.target.options else 0)
+        desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
     return found
 
 
-def _remoteness(desk: Desk, piece: Piece, province: str | None) -> tuple[bool, bool]:
-    stack = desk.where(piece)
-    assert stack is not None
-    return province is not None and stack.province != province, stack.owner != desk.player
+def _others(order: m.Attack | m.Subvert, named: m.Named) -> tuple[m.Named, ...]:
+    return tuple(n for n in order.attackers if n is not named)
 
 
 def _unable(desk: Desk, stack: Stack | None, province: str | None) -> str | None:
@@ -174,16 +171,9 @@ def _attackers(desk: Desk, number: int, order: m.Attack, target: Stack) -> list[
                 theirs=target.color,
             )
         elif able and not may_join(able[0].color, stack.color):
-            others = tuple(n for n in order.attackers if n is not named)
-            better = replace(order, attackers=others)
-            desk.flag(
-                number,
-                "not-friends",
-                At(piece=named.one),
-                suggestion=better,
-                piece=named.one,
-                mine=able[0].pieces[0],
-            )
+            better = replace(order, attackers=_others(order, named))
+            about, mine = named.one, able[0].pieces[0]
+            desk.flag(number, "not-friends", At(piece=about), suggestion=better, piece=about, mine=mine)
         elif stack not in able:
             able.append(stack)
     return able

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-SKIPPED = "_SKIPPED"
 _PM = {"pm": "_PM", "pms": "_PM", "politburo": "_PM"}
 _AM = {"am": "_AM", "ams": "_AM", "assassin": "_AM", "assassins": "_AM"}
 _WITH = {"with": "_WITH", "w/": "_WITH"}

@@ -73,12 +73,19 @@ class Force:
         """The provinces that one piece of the force was in, in order."""
         return self.path[self.joined.get(piece, 0) : self.left.get(piece, len(self.path) - 1) + 1]
 
-    def trouble(self, code: str, piece: Piece | None = None, province: str | None = None, **data: object) -> None:
-        self.troubles.append(Trouble(code, piece, province, max(len(self.path) - 1, 0), (), data))
+    def trouble(
+        self,
+        code: str,
+        piece: Piece | None = None,
+        province: str | None = None,
+        rules: tuple[str, ...] = (),
+        **data: object,
+    ) -> None:
+        self.troubles.append(Trouble(code, piece, province, max(len(self.path) - 1, 0), rules, data))
 
     def halt(self, code: str, province: str | None, *rules: str, **data: object) -> None:
         self.stopped = code
-        self.troubles.append(Trouble(code, None, province, max(len(self.path) - 1, 0), rules, data))
+        self.trouble(code, None, province, rules, **data)
 
 
 @dataclass(slots=True)

@@ -111,12 +111,10 @@ def _whole(check: Check, board: Board, archives: dict[str, Archive]) -> None:
 
 def unwhole(board: Board, position: Position) -> str | None:
     """What is lost or there twice, if anything."""
-    boxes = [position.neutral, *(position.box(player) for player in position.players)]
-    places = [piece for stack in position.stacks for piece in stack.pieces]
-    places += [held.piece for box in boxes for held in box.held]
-    places += position.gone
+    places = list(position.all_pieces())
     if len(places) != len(set(places)) or len(places) != len(board.pieces):
         return f"{len(places)} places for {len(set(places))} of {len(board.pieces)} pieces"
+    boxes = (position.neutral, *position.boxes.values())
     if position.randomizer.pm + sum(box.pm for box in boxes) != board.markers.politburo:
         return "Politburo Markers are lost"
     return None
