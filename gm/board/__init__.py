@@ -1,0 +1,1 @@
+"""The game box: provinces, borders, rail, counters and tables, read from a data pack and checked."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from gm.board.fanatic import fanatic_tables
 from gm.board.model import (
     Board,
     Border,
@@ -24,7 +25,7 @@ from gm.board.model import (
     RailLine,
     Tables,
 )
-from gm.board.pack import Pack, override, read_pack, read_standard
+from gm.board.pack import FANATIC_TABLES, Pack, PackFiles, read_files, read_pack, read_standard
 from gm.board.problems import BoardError
 from gm.board.validate import errors, validate
 
@@ -42,11 +43,10 @@ def load_pack(path: Path | str | None = None) -> Board:
     return standard_board() if path is None else build(read_pack(path))
 
 
-def load_text(text: str, file: str = "pack.toml") -> Board:
-    """As load_pack, for a pack that a campaign keeps as text."""
-    pack = read_standard()
-    override(pack, text, file)
-    return build(pack)
+@cache  # without end: pieces compare by identity, so that there must never be two boards of one pack
+def packed(files: PackFiles = ()) -> Board:
+    """The board of a pack that a campaign keeps as text; () is the standard one."""
+    return build(read_files(files)) if files else standard_board()
 
 
 def build(pack: Pack) -> Board:
@@ -74,12 +74,14 @@ def build(pack: Pack) -> Board:
         pieces=MappingProxyType(pieces),
         markers=_markers(data["markers"]),
         tables=_tables(data),
+        fanatic=fanatic_tables(data),
         czar=imperial["Czar"],
         gold=imperial["Gold"],
         escort=MappingProxyType({imperial[name]: row["under"] for name, row in data["imperial"].items()}),
         twins=_twins(pieces),
         provenance=MappingProxyType({key: Provenance(value) for key, value in data["provenance"].items()}),
         digest=_digest(data),
+        pack=pack.name,
     )
 
 
@@ -221,5 +223,8 @@ def _digest(data: Mapping[str, Mapping[str, Any]]) -> str:
     for section, names in _DIGESTED.items():
         rows = data[section].items()
         facts[section] = {key: {name: row[name] for name in names if row.get(name)} for key, row in rows}
+    # Only what differs from the package's own: they came later, and older archives pin the digest without them.
+    standard = read_standard().data
+    facts |= {section: data[section] for section in FANATIC_TABLES if data[section] != standard[section]}
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

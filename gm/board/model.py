@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from gm.values import plain
 
-
-@plain
 class Color(StrEnum):
     RED = "red"
     WHITE = "white"
@@ -18,21 +15,19 @@ class Color(StrEnum):
     BLUE = "blue"
 
 
-@plain
 class Kind(StrEnum):
     LEADER = "leader"
     UNIT = "unit"
     IMPERIAL = "imperial"
 
 
-@plain
 class Provenance(StrEnum):
     """How we know a fact; shown to whoever asks `gm board show`."""
 
     ATTESTED = "attested"
     DERIVED = "derived"
     CONJECTURE = "conjecture"
-    GAMESMASTER = "gamesmaster"  # changed by a Gamesmaster's own pack, who may have the printed game before him
+    GAMESMASTER = "gamesmaster"  # changed by a Gamesmaster's own pack, perhaps from a printed copy of the game
 
 
 # 8.1: who opposes whom, by colour alone.
@@ -127,7 +122,6 @@ class RailLine:
     provinces: tuple[str, ...]
 
 
-@plain
 class Border(StrEnum):
     """What a border is to whoever wants to cross it."""
 
@@ -177,6 +171,31 @@ class Tables:
         return column
 
 
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One line of the Strategy Determination Table of the fanatic stand-in."""
+
+    attacks: int
+    odds: int  # least odds that count, to one
+    purge: bool = False
+    assassination: bool = False
+    gives_assassin: bool = False
+    vindictive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FanaticTables:
+    """The tables by which the fanatic stand-in plays (gm/standin)."""
+
+    strategies: Mapping[int, Strategy]  # die -> line
+    vindictive: Mapping[int, str]  # die -> whom to attack
+    # Outlook of the player -> rows in their order: own units, and the colours to attack at priority I, II, III.
+    priorities: Mapping[str, tuple[tuple[Color, tuple[tuple[Color, ...], ...]], ...]]
+    backfire: str  # who sits on the committee that answers a failed one: `all` or `hostile`
+    own_targets: bool  # whether a player's own units of another colour are targets
+    outlook_by_players: bool  # whether the Red boundary follows the number of players
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Board:
     """One game box. Boards compare by identity; two that play alike have the same digest."""
@@ -191,12 +210,14 @@ class Board:
     pieces: Mapping[int, Piece]
     markers: MarkerSet
     tables: Tables
+    fanatic: FanaticTables
     czar: Piece
     gold: Piece
     escort: Mapping[Piece, int]  # Imperial unit -> code of the unit it starts under (13.0)
     twins: Mapping[str, tuple[Piece, ...]]  # twin key -> the interchangeable counters, by code
     provenance: Mapping[str, Provenance]  # `combat`, `events.1-2`, `borders.KUBA-TAUR`: what a table or line rests on
     digest: str  # of every fact that can change a result; a campaign pins it
+    pack: str  # what the Gamesmaster's own pack is called; empty for the standard board
     # Indexes, made once because movement and combat ask for them in their inner loops.
     leaders: tuple[Piece, ...] = field(init=False)
     units: tuple[Piece, ...] = field(init=False)

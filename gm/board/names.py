@@ -7,25 +7,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from gm.board.model import Board, Color, Nation, Piece
 
-NEAR_ENOUGH = 60  # of 100; below it a suggestion only confuses
-SUGGESTIONS = 3
-FAR_BEHIND = 15  # a suggestion so much worse than the best is no help
+CLOSE = 0.6  # below this similarity a suggestion only confuses
+MOST = 4
 
 
-def key(text: str) -> str:
-    """What is left of a name when case, accents, blanks and punctuation do not matter."""
+def fold(text: str) -> str:
+    """The form under which a name is looked up: case, accents, blanks and punctuation do not matter, but for the #
+    of an identity code."""
     if text.isalnum() and text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(c for c in plain if c.isalnum())
+    return "".join(c for c in plain if c.isalnum() or c == "#")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class BoardNames:
     """The index of every name and alias on one Board."""
 
     provinces: Mapping[str, str]  # key -> province code
@@ -35,66 +36,71 @@ class Names:
     nations: Mapping[str, tuple[Nation, ...]]  # by code first, then by name or alias
 
     def province(self, text: str) -> str | None:
-        return self.provinces.get(key(text))
+        return self.provinces.get(fold(text))
 
     def leader(self, text: str) -> Piece | None:
-        return self.leaders.get(key(text))
+        return self.leaders.get(fold(text))
 
     def nation(self, text: str, color: Color | None = None) -> Nation | None:
         """A nation by code, name or alias; `UK` is Great Britain where only a Blue nation can be meant."""
-        found = self.nations.get(key(text), ())
+        found = self.nations.get(fold(text), ())
         return next((n for n in found if color is None or n.color is color), None)
 
     def units_of(self, color: Color, name: str) -> tuple[Piece, ...]:
         """The counters of a colour whose home is named (`DON` and `DCOS` are the same)."""
-        return self.units.get((color, self.province(name) or key(name)), ())
+        return self.units.get((color, self.province(name) or fold(name)), ())
 
     def near_province(self, text: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self.provinces[k] for k in _near(key(text), self.provinces)))
+        return tuple(dict.fromkeys(self.provinces[k] for k in near_keys(text, self.provinces)))
 
     def near_leader(self, text: str) -> tuple[Piece, ...]:
-        return tuple(dict.fromkeys(self.leaders[k] for k in _near(key(text), self.leaders)))
+        return tuple(dict.fromkeys(self.leaders[k] for k in near_keys(text, self.leaders)))
 
 
 def near(text: str, choices: Iterable[str]) -> tuple[str, ...]:
     """The choices that look most like a text, best first; none if none is close."""
-    by_key = {key(choice): choice for choice in choices}
-    return tuple(by_key[k] for k in _near(key(text), by_key))
+    by_key = {fold(choice): choice for choice in choices}
+    return tuple(by_key[key] for key in near_keys(text, by_key))
 
 
-def _near(wanted: str, keys: Iterable[str]) -> list[str]:
-    found = process.extract(wanted, list(keys), scorer=fuzz.ratio, limit=SUGGESTIONS, score_cutoff=NEAR_ENOUGH)
-    return [choice for choice, score, _ in found if score >= found[0][1] - FAR_BEHIND]
+def near_keys(text: str, keys: Iterable[str], cutoff: float = CLOSE) -> list[str]:
+    """The folded names most like a text; those that it begins (or that begin it) come first."""
+    wanted = fold(text)
+    choices = list(keys)
+    starts = sorted((k for k in choices if len(wanted) >= 3 and k.startswith(wanted)), key=len)
+    found = process.extract(wanted, choices, scorer=OSA.normalized_similarity, limit=MOST, score_cutoff=cutoff)
+    ranked = [*(k for k, score, _ in found if score > 0.8), *starts, *(k for k, _, _ in found)]
+    return list(dict.fromkeys(ranked))[:MOST]
 
 
 @lru_cache(maxsize=16)
-def names_of(board: Board) -> Names:
+def names_of(board: Board) -> BoardNames:
     """The name index of a Board, made once."""
     provinces: dict[str, str] = {}
     for code in board.provinces:
-        provinces[key(code)] = code
+        provinces[fold(code)] = code
     for code, province in board.provinces.items():
         for name in (province.name, *province.aliases):
-            provinces.setdefault(key(name), code)
+            provinces.setdefault(fold(name), code)
     leaders: dict[str, Piece] = {}
     units: dict[tuple[Color, str], list[Piece]] = {}
     for piece in board.pieces.values():
         if piece.is_leader:
             for name in (piece.name, *piece.aliases):
-                leaders.setdefault(key(name), piece)
+                leaders.setdefault(fold(name), piece)
         elif piece.color is not None:
-            for name in (piece.home, *(key(a) for a in piece.aliases)):
+            for name in (piece.home, *(fold(a) for a in piece.aliases)):
                 units.setdefault((piece.color, name), []).append(piece)
-    by_code: dict[str, list[Nation]] = {key(code): [nation] for code, nation in board.nations.items()}
+    by_code: dict[str, list[Nation]] = {fold(code): [nation] for code, nation in board.nations.items()}
     for nation in board.nations.values():
         for name in (nation.name, *nation.aliases):
-            found = by_code.setdefault(key(name), [])
+            found = by_code.setdefault(fold(name), [])
             if nation not in found:
                 found.append(nation)
-    return Names(
+    return BoardNames(
         provinces=provinces,
         leaders=leaders,
-        imperials={key(n): p for p in (board.czar, board.gold) for n in (p.name, *p.aliases)},
+        imperials={fold(n): p for p in (board.czar, board.gold) for n in (p.name, *p.aliases)},
         units={k: tuple(v) for k, v in units.items()},
         nations={k: tuple(v) for k, v in by_code.items()},
     )

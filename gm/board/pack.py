@@ -2,11 +2,12 @@
 
 In memory a pack is one table a section, each entry under its key (a Leader under his code, a border under
 `PETR-PSKO`), so that any part can be overridden by naming it. Sections have different names in every file,
-which is why a Gamesmaster may keep all he changes in one file or spread it over several.
+which is why a Gamesmaster may keep all changes in one file or spread it over several.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -19,16 +20,22 @@ from typing import Any, Final
 from gm.board.names import near
 from gm.board.problems import BoardError, BoardProblem
 
-STANDARD: Final = ("map", "counters", "tables")
+STANDARD: Final = ("map", "counters", "tables", "fanatic")
 # Sections written as lists of tables, and what each entry is known by.
 LISTS: Final = {"rail": "name", "leaders": "id", "units": "id", "imperial": "name"}
 MAP_TABLES: Final = ("meta", "provinces", "borders")
 COUNTER_TABLES: Final = ("markers", "nations", "totals")
-SECTIONS: Final = (*MAP_TABLES, *COUNTER_TABLES, *LISTS, "combat", "purge", "events", "provenance")
+FANATIC_TABLES: Final = ("strategies", "vindictive", "priorities", "fanatic")
+SECTIONS: Final = (*MAP_TABLES, *COUNTER_TABLES, *LISTS, "combat", "purge", "events", *FANATIC_TABLES, "provenance")
 BORDER_KINDS: Final = {"open": "open", "white_only": "white-only", "closed": "closed"}
 REMOVE: Final = "remove"
 
+MOST_DEEP: Final = 12
+_BRACKETS: Final = re.compile(r"[\[\]{}]")
+_LONG_KEY: Final = re.compile(rf"(?:[\w\"'-]+[ \t]*\.[ \t]*){{{MOST_DEEP}}}")
+
 Section = dict[str, Any]
+PackFiles = tuple[tuple[str, str], ...]  # name and text of each file
 
 
 @dataclass(slots=True)
@@ -39,6 +46,7 @@ class Pack:
     origin: dict[str, str] = field(default_factory=dict)
     problems: list[BoardProblem] = field(default_factory=list)
     overridden: bool = False
+    name: str = ""  # of the Gamesmaster's own, or its first file
 
     def file_of(self, section: str, key: str = "") -> str:
         path = f"{section}.{key}"
@@ -52,7 +60,7 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PackChange:
     """One difference that a Gamesmaster's pack makes; None: not there before, or not there any more."""
 
     key: str
@@ -81,41 +89,65 @@ def _standard_file(name: str) -> dict[str, Any]:
 
 
 def read_pack(path: Path | str | None) -> Pack:
-    """The standard pack with a Gamesmaster's file, or every .toml file of his folder, laid over it."""
-    pack = read_standard()
-    if path is None:
-        return pack
+    """The standard pack with a Gamesmaster's file, or every .toml file of their folder, laid over it."""
+    return read_files(files_of(path) if path is not None else ())
+
+
+def files_of(path: Path | str) -> PackFiles:
+    """The texts of a Gamesmaster's file, or of every .toml file of their folder, by their names."""
     path = Path(path)
     files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
     if not files:
         raise BoardError([BoardProblem(str(path), "", "no .toml file in this folder")])
+    found = []
     for file in files:
         try:
-            text = file.read_text("utf-8")
+            found.append((file.name, file.read_text("utf-8")))
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "not a UTF-8 text"
             raise BoardError([BoardProblem(str(file), "", f"cannot be read: {reason}")]) from error
-        override(pack, text, file.name)
+    return tuple(found)
+
+
+def read_files(files: PackFiles) -> Pack:
+    """The standard pack with these texts laid over it, in the order of their names."""
+    pack = read_standard()
+    for name, text in sorted(files):
+        override(pack, text, name)
     return pack
 
 
 def override(pack: Pack, text: str, file: str) -> None:
     """Lay the text of one file over a pack."""
+    if _too_deep(text):
+        raise BoardError([BoardProblem(file, "", f"nested more than {MOST_DEEP} deep; no pack is")])
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BoardError([BoardProblem(file, "", f"not valid TOML: {error}")]) from error
     pack.overridden = True
+    about = raw.get("pack")
+    told = about.get("name") if isinstance(about, dict) else None
+    pack.name = " ".join(told.split())[:80] if isinstance(told, str) else pack.name or file
     before = {name: dict(section) for name, section in pack.data.items()}
     explicit = raw.get("provenance") if isinstance(raw.get("provenance"), dict) else {}
     _lay_over(pack, raw, file)
     _mark_changed(pack, before, explicit or {})
 
 
-def changes(pack: Pack, standard: Pack | None = None) -> list[Change]:
+def _too_deep(text: str) -> bool:
+    """Before it is parsed: brackets inside brackets and long dotted keys cost the parser more than their length."""
+    depth = deepest = 0
+    for sign in _BRACKETS.findall(text):
+        depth = max(0, depth + (1 if sign in "[{" else -1))
+        deepest = max(deepest, depth)
+    return deepest > MOST_DEEP or _LONG_KEY.search(text) is not None
+
+
+def changes(pack: Pack, standard: Pack | None = None) -> list[PackChange]:
     """What a pack changes, in the order of its sections. Provenance follows from the rest and is left out."""
     standard = standard or read_standard()
-    found: list[Change] = []
+    found: list[PackChange] = []
     for section in SECTIONS:
         if section != "provenance":
             found += _differences(section, standard.data[section], pack.data[section])
@@ -225,7 +257,7 @@ def _merge(pack: Pack, section: str, over: Section, file: str) -> None:
 
 
 def _mark_changed(pack: Pack, before: Mapping[str, Section], explicit: Mapping[str, Any]) -> None:
-    """What a Gamesmaster changes is known by him, unless his file says otherwise."""
+    """The source of a Gamesmaster's change is the Gamesmaster, unless the file says otherwise."""
     for section, entries in pack.data.items():
         for key, value in entries.items():
             old = before[section].get(key)
@@ -247,12 +279,12 @@ def _with_provenance(value: Section, old: Section) -> Section:
     return marked
 
 
-def _differences(path: str, before: Any, after: Any) -> Iterator[Change]:
+def _differences(path: str, before: Any, after: Any) -> Iterator[PackChange]:
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [*before, *(k for k in after if k not in before)]:
             yield from _differences(f"{path}.{key}", before.get(key), after.get(key))
     elif before != after:
-        yield Change(path, before, after)
+        yield PackChange(path, before, after)
 
 
 def _show(value: Any) -> str:

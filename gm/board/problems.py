@@ -9,7 +9,7 @@ from enum import StrEnum
 from gm.errors import UserError
 
 
-class Severity(StrEnum):
+class PackSeverity(StrEnum):
     ERROR = "error"  # the pack cannot be played with
     WARNING = "warning"  # it can, and its maker should know
 
@@ -19,7 +19,7 @@ class BoardProblem:
     file: str
     key: str
     what: str
-    severity: Severity = Severity.ERROR
+    severity: PackSeverity = PackSeverity.ERROR
     near: tuple[str, ...] = ()
 
     def __str__(self) -> str:

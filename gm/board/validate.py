@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
 from typing import Final
 
+from gm.board.fanatic import check_fanatic
 from gm.board.model import Border, Color
-from gm.board.names import key as name_key
-from gm.board.names import near
+from gm.board.names import fold, near
 from gm.board.pack import Pack, Section
-from gm.board.problems import BoardProblem, Severity
+from gm.board.problems import BoardProblem, PackSeverity
 from gm.board.schema import check_schema
 
 RESULTS: Final = ("Ae", "De", "Ex")
@@ -39,15 +39,16 @@ def validate(pack: Pack) -> tuple[BoardProblem, ...]:
             _check_combat,
             _check_purge,
             _check_events,
+            check_fanatic,
             _check_totals,
         ):
             check(checked)
-    return tuple(sorted(checked.problems, key=lambda p: p.severity is Severity.WARNING))
+    return tuple(sorted(checked.problems, key=lambda p: p.severity is PackSeverity.WARNING))
 
 
 def _warn(pack: Pack, section: str, key: str, what: str) -> None:
     path = f"{section}.{key}" if key else section
-    pack.problems.append(BoardProblem(pack.file_of(section, key), path, what, Severity.WARNING))
+    pack.problems.append(BoardProblem(pack.file_of(section, key), path, what, PackSeverity.WARNING))
 
 
 def _known_province(pack: Pack, code: str, section: str, key: str) -> bool:
@@ -67,7 +68,7 @@ def _check_names(pack: Pack, section: str, named: Iterable[tuple[str, Iterable[s
     owner: dict[str, str] = {}
     for key, names in named:
         for name in names:
-            other = owner.setdefault(name_key(name), key)
+            other = owner.setdefault(fold(name), key)
             if other != key:
                 pack.complain(section, key, f"{name!r} is also a name of {what} {other}")
 
@@ -233,7 +234,7 @@ def _check_markers(pack: Pack) -> None:
         if len(set(markers[name])) < len(markers[name]):
             pack.complain("markers", name, "a nation is listed twice")
     for code, nation in nations.items():
-        if nation["movable"] and code not in markers[f"{nation['color']}_control"]:
+        if nation["movable"] and code not in markers.get(f"{nation['color']}_control", ()):
             _warn(pack, "nations", code, "can move, but has no Control Marker")
 
 
@@ -262,9 +263,8 @@ def _check_combat(pack: Pack) -> None:
     if not isinstance(odds, list) or not all(isinstance(o, str) and re.fullmatch(r"[1-9]-[1-9]", o) for o in odds):
         pack.complain("combat", "odds", "must be a list of odds such as 3-1")
         return
-    ratios = [int(o[0]) / int(o[2]) for o in odds]
-    if not odds or any(a >= b for a, b in pairwise(ratios)):
-        pack.complain("combat", "odds", "odds must rise from column to column")
+    if odds != ["1-2", *(f"{n}-1" for n in range(1, len(odds)))] or len(odds) < 2:
+        pack.complain("combat", "odds", "columns must be 1-2, 1-1, 2-1 and so on, none left out")
     _check_rows(pack, "combat", "odds", DICE, len(odds), re.compile("|".join(RESULTS)))
 
 
@@ -328,4 +328,4 @@ def _check_totals(pack: Pack) -> None:
 
 
 def errors(problems: Iterable[BoardProblem]) -> list[BoardProblem]:
-    return [p for p in problems if p.severity is Severity.ERROR]
+    return [p for p in problems if p.severity is PackSeverity.ERROR]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.board.load import build, load_text
+from gm.board.load import build
 from gm.board.pack import SECTIONS, override, read_standard
 from gm.board.problems import BoardError
-from tests.support import examples
+from tests.support import examples, load_text
 
 STANDARD = read_standard()
 words = st.sampled_from(
