@@ -1,4 +1,4 @@
-"""Errors that a person caused and can mend: the command line shows them as one line, never as a traceback."""
+"""Errors that a user caused and can fix: the command line shows them as one line, never as a traceback."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class UserError(Exception):
 
 
 class GmError(UserError):
-    """A refusal by the campaign: a code and data for whoever words it elsewhere, one line and a hint for a person."""
+    """A refusal by the campaign: a code and data for callers who word it themselves, one line and a hint for people."""
 
     def __init__(self, code: str, message: str, hint: str = "", **data: object) -> None:
         super().__init__(message, hint)

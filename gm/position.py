@@ -1,31 +1,32 @@
-"""What stands on the map, in the boxes and in the Randomizer: every state of the game as a value."""
+"""Position: the state of the game as an immutable value (map, boxes, Randomizer), and its JSON form."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr, replace
 
 from gm.board.model import Board, Color, Piece
-from gm.values import dataclass, plain
 
 Player = str  # a single letter; a stack that nobody controls has owner None
 SCHEMA = 1  # version of the JSON form
 
 
-@plain
 class Phase(StrEnum):
     SETUP = "setup"  # the deal (Bell #1)
     PREGAME = "pregame"  # trades before the game (Bell #2)
+    SYSTEM = "system"  # solitaire only: the system of rules plays everything that is not Red (19.2 A1-B7)
     FIRST = "first"
     SECOND = "second"
     FINISHED = "finished"
 
 
-@plain
 class How(StrEnum):
     """How a piece came into a box: 14.45 and 14.46 score what left of its own will otherwise."""
 
@@ -35,32 +36,12 @@ class How(StrEnum):
     EXECUTED = "executed"
 
 
-T = TypeVar("T")
-
-
-class remembered(Generic[T]):
-    """A property that is worked out once. Python 3.11's cached_property takes a lock for it, which costs more."""
-
-    def __init__(self, work_out: Callable[[Any], T]) -> None:
-        self._work_out = work_out
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: Any, owner: type | None = None) -> T:
-        value = self._work_out(instance)
-        instance.__dict__[self._name] = value
-        return value
-
-
-@dataclass(frozen=True)
-class Stack:
+class Stack(Struct, frozen=True, dict=True):
     province: str
     owner: Player | None
     pieces: tuple[Piece, ...]  # top to bottom
 
-    # Remembered, because a Phase asks for them again and again.
-    @remembered
+    @cached_property
     def color(self) -> Color | None:
         """The colour of the stack; Green units under a Leader with the Gold have his (13.26).
 
@@ -74,19 +55,19 @@ class Stack:
                 fallback = piece.color
         return fallback
 
-    @remembered
+    @cached_property
     def strength(self) -> int:
         return sum([p.value for p in self.pieces])
 
-    @remembered
+    @cached_property
     def leaders(self) -> tuple[Piece, ...]:
         return tuple([p for p in self.pieces if p.is_leader])
 
-    @remembered
+    @cached_property
     def units(self) -> tuple[Piece, ...]:
         return tuple([p for p in self.pieces if p.is_unit])
 
-    @remembered
+    @cached_property
     def imperials(self) -> tuple[Piece, ...]:
         return tuple([p for p in self.pieces if p.is_imperial])
 
@@ -95,8 +76,7 @@ class Stack:
         return (self.province, self.owner or "~", self.pieces[0].code)  # no piece is in two stacks
 
 
-@dataclass(frozen=True, slots=True)
-class Markers:
+class Markers(Struct, frozen=True):
     """Politburo and Assassin Markers and chits (`FR control`, `GE withdrawal`), of a box or the Randomizer."""
 
     pm: int = 0
@@ -105,7 +85,7 @@ class Markers:
 
     def __post_init__(self) -> None:
         if len(self.chits) > 1:
-            object.__setattr__(self, "chits", tuple(sorted(self.chits)))
+            force_setattr(self, "chits", tuple(sorted(self.chits)))
 
     def count(self, marker: str) -> int:
         """How many of a marker: `PM`, `AM`, or a chit by its name."""
@@ -131,24 +111,22 @@ class Markers:
         return ("PM",) * self.pm + ("AM",) * self.am + self.chits
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A piece in a box, and how it came there."""
 
     piece: Piece
     how: How = How.ELIMINATED
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A section of the Victory Point Chart (14.5)."""
 
-    markers: Markers = field(default_factory=Markers)
+    markers: Markers = Markers()
     held: tuple[Held, ...] = ()  # always by code, as in the JSON form
 
     def __post_init__(self) -> None:
         if len(self.held) > 1:
-            object.__setattr__(self, "held", tuple(sorted(self.held, key=lambda h: h.piece.code)))
+            force_setattr(self, "held", tuple(sorted(self.held, key=lambda h: h.piece.code)))
 
     @property
     def pm(self) -> int:
@@ -161,16 +139,36 @@ class Box:
 
 EMPTY = Box()
 
+# The letters of the game for one person: the human, and the system of rules that plays everything else (18.0).
+RED_PLAYER, SYSTEM_PLAYER = "R", "W"
 
-@dataclass(frozen=True)
-class Position:
+
+class Solitaire(Struct, frozen=True):
+    """What only the game for one person has to remember (18-28)."""
+
+    drawn: Mapping[str, str] = field(default_factory=dict)  # S2: where a province has several ways, its next province
+    reserve: tuple[Piece, ...] = ()  # Red Leaders who are not on the map and not dead (24)
+    deployable: int = 0  # how many of them may still be deployed in this Game-Turn (24.12)
+    undetermined: int = 0  # Red Leader Determination Phases without determination still to come (24.16, 24.17)
+    # 8.25, across the parts of an attack sheet: who has attacked in this Combat Phase, and who was attacked.
+    attacked: tuple[Piece, ...] = ()
+    defended: tuple[Piece, ...] = ()
+    part: int = 0  # parts of the attack sheet that were played
+    contested: bool = False  # S20 (option): Petrograd or Tver is lost only if no Red piece is left there
+
+    def __post_init__(self) -> None:
+        for name in ("reserve", "attacked", "defended"):
+            force_setattr(self, name, tuple(sorted(getattr(self, name), key=lambda p: p.code)))
+
+
+class Position(Struct, frozen=True, dict=True):
     players: tuple[Player, ...]
     turn: int = 0
     phase: Phase = Phase.SETUP
     stacks: tuple[Stack, ...] = ()  # canonical order: province, owner, codes
     boxes: Mapping[Player, Box] = field(default_factory=dict)
-    neutral: Box = field(default_factory=Box)
-    randomizer: Markers = field(default_factory=Markers)
+    neutral: Box = Box()
+    randomizer: Markers = Markers()
     gone: tuple[Piece, ...] = ()  # pieces out of the game
     gone_chits: tuple[str, ...] = ()  # chits out of the game
     quitters: tuple[Player, ...] = ()  # 14.2: their stacks stay, their markers do not
@@ -180,37 +178,38 @@ class Position:
     red_suspended: int = 0  # J33: Replacement steps without Red units still to come
     execution_pending: bool = False  # J22
     victory: Color | None = None
+    solitaire: Solitaire | None = None  # None: the postal game
 
     def __post_init__(self) -> None:
         # A player without a box has an empty one; equal states must be equal values.
         if not self.boxes.keys() >= set(self.players):
             boxes = {player: self.boxes.get(player, EMPTY) for player in self.players}
-            object.__setattr__(self, "boxes", boxes)
+            force_setattr(self, "boxes", boxes)
         if len(self.gone) > 1:
-            object.__setattr__(self, "gone", tuple(sorted(self.gone, key=lambda p: p.code)))
+            force_setattr(self, "gone", tuple(sorted(self.gone, key=lambda p: p.code)))
         if len(self.gone_chits) > 1:
-            object.__setattr__(self, "gone_chits", tuple(sorted(self.gone_chits)))
+            force_setattr(self, "gone_chits", tuple(sorted(self.gone_chits)))
 
-    @remembered
+    @cached_property
     def where(self) -> Mapping[Piece, Stack]:
         """The stack of every piece on the map."""
         return {piece: stack for stack in self.stacks for piece in stack.pieces}
 
-    @remembered
+    @cached_property
     def by_province(self) -> Mapping[str, tuple[Stack, ...]]:
         found: dict[str, list[Stack]] = {}
         for stack in self.stacks:
             found.setdefault(stack.province, []).append(stack)
         return {province: tuple(stacks) for province, stacks in found.items()}
 
-    @remembered
+    @cached_property
     def _by_owner(self) -> Mapping[Player | None, tuple[Stack, ...]]:
         found: dict[Player | None, list[Stack]] = {}
         for stack in self.stacks:
             found.setdefault(stack.owner, []).append(stack)
         return {owner: tuple(stacks) for owner, stacks in found.items()}
 
-    @remembered
+    @cached_property
     def colors(self) -> Mapping[str, frozenset[Color]]:
         """The colours that stand in each province; an Imperial unit alone has none."""
         return {
@@ -246,11 +245,13 @@ class Position:
         for box in (*self.boxes.values(), self.neutral):
             yield from (held.piece for held in box.held)
         yield from self.gone
+        if self.solitaire:
+            yield from self.solitaire.reserve
 
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    @remembered
+    @cached_property
     def digest(self) -> str:
         """A stable fingerprint of everything in the Position."""
         text = json.dumps(to_json(self), sort_keys=True, separators=(",", ":"))
@@ -279,6 +280,8 @@ def _box_to_json(box: Box) -> dict[str, object]:
 
 def to_json(position: Position) -> dict[str, object]:
     r = position.randomizer
+    # Only where there is one, so that the form (and the digest) of a postal position is what it always was.
+    solitaire = {"solitaire": _solitaire_to_json(position.solitaire)} if position.solitaire else {}
     return {
         "schema": SCHEMA,
         "players": list(position.players),
@@ -297,7 +300,37 @@ def to_json(position: Position) -> dict[str, object]:
         "red_suspended": position.red_suspended,
         "execution_pending": position.execution_pending,
         "victory": position.victory.value if position.victory else None,
+        **solitaire,
     }
+
+
+def _solitaire_to_json(state: Solitaire) -> dict[str, object]:
+    return {
+        "drawn": {p: state.drawn[p] for p in sorted(state.drawn)},
+        "reserve": [p.code for p in state.reserve],
+        "deployable": state.deployable,
+        "undetermined": state.undetermined,
+        "attacked": [p.code for p in state.attacked],
+        "defended": [p.code for p in state.defended],
+        "part": state.part,
+        "contested": state.contested,
+    }
+
+
+def _solitaire_from_json(board: Board, raw: dict[str, Any]) -> Solitaire:
+    def pieces(name: str) -> tuple[Piece, ...]:
+        return tuple(board.pieces[code] for code in raw[name])
+
+    return Solitaire(
+        dict(raw["drawn"]),
+        pieces("reserve"),
+        raw["deployable"],
+        raw["undetermined"],
+        pieces("attacked"),
+        pieces("defended"),
+        raw["part"],
+        raw["contested"],
+    )
 
 
 def from_json(board: Board, data: Mapping[str, object]) -> Position:
@@ -332,4 +365,5 @@ def from_json(board: Board, data: Mapping[str, object]) -> Position:
         red_suspended=raw["red_suspended"],
         execution_pending=raw["execution_pending"],
         victory=Color(raw["victory"]) if raw["victory"] else None,
+        solitaire=_solitaire_from_json(board, raw["solitaire"]) if raw.get("solitaire") else None,
     )

@@ -1,11 +1,11 @@
 """A Position is a value: equal states are equal, and it survives its JSON form."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from gm.board.load import standard_board
 from gm.board.model import Color

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gm.board.model import Board, Color, Piece
-from gm.board.names import key, names_of, near
+from gm.board.names import fold, names_of, near
 from gm.errors import UserError
 from gm.position import Held, How, Markers
 
@@ -44,11 +44,16 @@ class NotationProblem:
         return f"line {self.line}: {self.what}: {self.text!r}{hint}"
 
 
+MOST_TOLD = 6  # problems of a listing; a wrong file has hundreds
+
+
 class NotationError(UserError, ValueError):
     """A listing with problems, all of them."""
 
     def __init__(self, problems: Sequence[NotationProblem]) -> None:
-        super().__init__("; ".join(str(p) for p in problems), hint="correct the listing and read it again")
+        told = [str(p) for p in problems[:MOST_TOLD]]
+        told += [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
+        super().__init__("\n    ".join(told), hint="correct the listing and read it again")
         self.problems = tuple(problems)
 
 
@@ -195,7 +200,7 @@ def _alike(board: Board, item: str, found: re.Match[str], counters: Counters) ->
     """The interchangeable counters that a text names, usually one."""
     names = names_of(board)
     name, tagged = found["name"].strip(), bool(found["color"])
-    imperial = names.imperials.get(key(name))
+    imperial = names.imperials.get(fold(name))
     if imperial and not tagged:
         return (imperial,)
     leader = names.leader(name)

@@ -9,6 +9,7 @@ from typing import Final
 
 from gm.board.model import Board, Color, Piece
 from gm.board.names import names_of, near
+from gm.board.ways import next_steps
 from gm.notation.pieces import (
     NOTHING,
     Counters,
@@ -22,10 +23,21 @@ from gm.notation.pieces import (
     read_stacks,
     split_items,
 )
-from gm.position import Box, Markers, Phase, Player, Position, Stack, canonical
+from gm.position import Box, Markers, Phase, Player, Position, Solitaire, Stack, canonical
 
-FLAGS: Final = ("subversion-doubled", "purge-done", "red-replacement-suspended", "execution-pending")
-COUNTED: Final = "red-replacement-suspended"  # the flag that says how often it still applies
+FLAGS: Final = (
+    "subversion-doubled",
+    "purge-done",
+    "red-replacement-suspended",
+    "execution-pending",
+    # solitaire
+    "leaders-to-deploy",
+    "determination-suspended",
+    "combat-part",
+    "contested",
+)
+# The flags that say how many, or how often they still apply.
+COUNTED: Final = frozenset({"red-replacement-suspended", "leaders-to-deploy", "determination-suspended", "combat-part"})
 
 # Owners as they stand before a province. `--`: nobody's, though a player has the nation's Control Marker.
 UNALIGNED, NOBODY = "-", "--"
@@ -75,6 +87,11 @@ class _Draft:
     quitters: list[Player] = field(default_factory=list)
     votes: dict[Player, bool] = field(default_factory=dict)
     victory: Color | None = None
+    # solitaire
+    ways: dict[str, str] | None = None
+    reserve: list[Piece] = field(default_factory=list)
+    attacked: list[Piece] = field(default_factory=list)
+    defended: list[Piece] = field(default_factory=list)
 
 
 def read_position(
@@ -85,15 +102,18 @@ def read_position(
     turn: int = 0,
     phase: Phase = Phase.SETUP,
     first_line: int = 1,
+    solitaire: bool = False,
 ) -> Position:
     """Read a listing. Raises NotationError with every problem in it; lines are counted from first_line.
 
-    Without `players` those of its PLAYERS line play, or whoever owns something in it.
+    Without `players` those of its PLAYERS line play, or whoever owns something in it. A listing with a WAYS line is
+    of a solitaire game; `solitaire` says so of one without.
     """
     lines = text.splitlines() if isinstance(text, str) else list(text)
     lines = [_COMMENT.sub("", line.replace("**", "")) for line in lines]
     reserved = [int(code) for line in lines for code in _IDENTITY.findall(line)]
     draft = _Draft(board, list(players), Counters(board, reserved), not players, turn, phase)
+    draft.ways = {} if solitaire else None
     problems: list[NotationProblem] = []
     for entry in _entries(lines, first_line, problems):
         draft.counters.line = entry.line
@@ -211,7 +231,7 @@ def _read_randomizer(draft: _Draft, body: str) -> None:
 def _read_flags(draft: _Draft, body: str) -> None:
     for item in split_items(body):
         name, _, number = item.casefold().partition(" ")
-        if name not in FLAGS or (number and (name != COUNTED or not re.fullmatch("[0-9]{1,2}", number.strip()))):
+        if name not in FLAGS or (number and (name not in COUNTED or not re.fullmatch("[0-9]{1,2}", number.strip()))):
             raise problem(item, "unknown flag", near(name, FLAGS), draft.counters.line)
         draft.flags[name] = int(number or 1)
 
@@ -244,6 +264,29 @@ def _read_victory(draft: _Draft, body: str) -> None:
     draft.victory = None if name == "none" else Color(name)
 
 
+def _read_ways(draft: _Draft, body: str) -> None:
+    """`OREL-SMOL`: of the equally short ways of a province, the one that was drawn (S2)."""
+    draft.ways = draft.ways or {}
+    choices = next_steps(draft.board)
+    for item in split_items("" if body.strip().casefold() in NOTHING else body):
+        here, _, there = item.upper().partition("-")
+        if there not in choices.get(here, ()):
+            raise problem(item, "not the beginning of a shortest way", line=draft.counters.line)
+        draft.ways[here] = there
+
+
+def _read_reserve(draft: _Draft, body: str) -> None:
+    draft.reserve += read_pieces(draft.board, body, draft.counters)
+
+
+def _read_attacked(draft: _Draft, body: str) -> None:
+    draft.attacked += read_pieces(draft.board, body)
+
+
+def _read_defended(draft: _Draft, body: str) -> None:
+    draft.defended += read_pieces(draft.board, body)
+
+
 _SPECIAL: dict[str, Callable[[_Draft, str], None]] = {
     "turn": _read_turn,
     "phase": _read_turn,
@@ -257,6 +300,10 @@ _SPECIAL: dict[str, Callable[[_Draft, str], None]] = {
     "vote": _read_votes,
     "votes": _read_votes,
     "victory": _read_victory,
+    "ways": _read_ways,
+    "reserve": _read_reserve,
+    "attacked": _read_attacked,
+    "defended": _read_defended,
 }
 
 
@@ -282,9 +329,23 @@ def _finish(draft: _Draft) -> Position:
         votes=draft.votes,
         subversion_doubled="subversion-doubled" in draft.flags,
         purge_done="purge-done" in draft.flags,
-        red_suspended=draft.flags.get(COUNTED, 0),
+        red_suspended=draft.flags.get("red-replacement-suspended", 0),
         execution_pending="execution-pending" in draft.flags,
         victory=draft.victory,
+        solitaire=_solitaire(draft) if draft.ways is not None else None,
+    )
+
+
+def _solitaire(draft: _Draft) -> Solitaire:
+    return Solitaire(
+        draft.ways or {},
+        tuple(draft.reserve),
+        draft.flags.get("leaders-to-deploy", 0),
+        draft.flags.get("determination-suspended", 0),
+        tuple(draft.attacked),
+        tuple(draft.defended),
+        draft.flags.get("combat-part", 0),
+        "contested" in draft.flags,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from gm.board.model import Piece
 from gm.notation.reading import COUNTED, FLAGS, NOBODY, UNALIGNED, marker_holder
-from gm.position import Held, How, Markers, Position, Stack
+from gm.position import Held, How, Markers, Position, Solitaire, Stack
 
 
 def format_pieces(pieces: Iterable[Piece], identify: frozenset[str] = frozenset()) -> str:
@@ -80,21 +80,42 @@ def _unaligned_lines(position: Position, identify: frozenset[str]) -> list[str]:
 
 
 def _state_lines(position: Position, identify: frozenset[str]) -> list[str]:
-    flags = [name for name, on in zip(FLAGS, _flag_values(position), strict=True) if on]
-    if position.red_suspended:
-        flags = [f"{f} {position.red_suspended}" if f == COUNTED else f for f in flags]
+    values = zip(FLAGS, _flag_values(position), strict=True)
+    flags = [f"{name} {value}" if name in COUNTED else name for name, value in values if value]
     gone = Counter(position.gone_chits)
     out = [f"{gone[c]} {c}" if c in ("PM", "AM") else c for c in gone]
     out += [format_pieces([p], identify) for p in position.gone]
     votes = [f"{p} {'end' if vote else 'continue'}" for p, vote in sorted(position.votes.items())]
     lines = [("GONE", ", ".join(out)), ("FLAG", ", ".join(flags)), ("QUIT", " ".join(position.quitters))]
     lines += [("VOTES", ", ".join(votes)), ("VICTORY", position.victory or "")]
-    return [f"{label}: {body}" for label, body in lines if body]
+    return [f"{label}: {body}" for label, body in lines if body] + _solitaire_lines(position, identify)
 
 
-def _flag_values(position: Position) -> tuple[bool, ...]:
+def _solitaire_lines(position: Position, identify: frozenset[str]) -> list[str]:
+    state = position.solitaire
+    if state is None:
+        return []
+    ways = [f"{here}-{there}" for here, there in sorted(state.drawn.items())]
+    lines = [("RESERVE", state.reserve), ("ATTACKED", state.attacked), ("DEFENDED", state.defended)]
+    return [
+        f"WAYS: {', '.join(ways) or 'nothing'}",
+        *(f"{label}: {format_pieces(pieces, identify)}" for label, pieces in lines if pieces),
+    ]
+
+
+def _flag_values(position: Position) -> tuple[int, ...]:
     p = position
-    return (p.subversion_doubled, p.purge_done, bool(p.red_suspended), p.execution_pending)
+    s = p.solitaire or Solitaire()
+    return (
+        p.subversion_doubled,
+        p.purge_done,
+        p.red_suspended,
+        p.execution_pending,
+        s.deployable,
+        s.undetermined,
+        s.part,
+        s.contested,
+    )
 
 
 def _to_identify(position: Position) -> frozenset[str]:
@@ -117,4 +138,6 @@ def _to_identify(position: Position) -> frozenset[str]:
         see(stack.pieces)
     see(held.piece for held in position.neutral.held)
     see(position.gone)
+    if position.solitaire:  # who has fought already must be told from those who look the same
+        wrong |= {p.twin_key for p in (*position.solitaire.attacked, *position.solitaire.defended) if p.nation}
     return frozenset(wrong)

@@ -1,0 +1,93 @@
+"""Templates and word lists: their folder, the loader of TOML sentences, and the Jinja environment."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
+
+import gm
+
+Words = Mapping[str, Any]
+
+
+@cache
+def templates_folder() -> Path:
+    """Beside the package in a checkout, inside it when installed."""
+    package = Path(gm.__file__).parent
+    inside = package / "_templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+@cache
+def template_file(name: str) -> str:
+    """The text of one file, `bell/mail.css`, as it is."""
+    return (templates_folder() / name).read_text("utf-8")
+
+
+@cache
+def word_list(name: str) -> Words:
+    """A TOML file of sentences: `orders/problems` is templates/orders/problems.toml."""
+    return tomllib.loads(template_file(f"{name}.toml"))
+
+
+def look_up(words: Words, key: str) -> Any:
+    """`phase.first` is `first` in the table `phase`."""
+    found: Any = words
+    for part in key.split("."):
+        found = found[part]
+    return found
+
+
+def environment(
+    *folders: str, html: bool, blocks: bool = True, extensions: Sequence[str | type[Extension]] = ()
+) -> Environment:
+    """Jinja templates of these folders of templates/, the first that has one. A missing value is an error, not a blank.
+
+    `html`: whatever is filled in is escaped. `blocks`: a line with nothing but a block leaves no line.
+    """
+    return Environment(
+        loader=FileSystemLoader([templates_folder() / folder for folder in folders]),
+        autoescape=html,
+        undefined=StrictUndefined,
+        trim_blocks=blocks,
+        lstrip_blocks=blocks,
+        auto_reload=False,
+        extensions=extensions,
+    )
+
+
+def subject_and_text(rendered: str) -> tuple[str, str]:
+    """A mail's template: its first line is the subject."""
+    subject, _, text = rendered.lstrip().partition("\n")
+    return " ".join(subject.removeprefix("Subject:").split()), text.strip() + "\n"
+
+
+@cache
+def fields_of(template: str) -> frozenset[str]:
+    """The names in braces that a sentence needs."""
+    return frozenset(name for _, name, _, _ in string.Formatter().parse(template) if name)
+
+
+def first_fitting(wordings: str | Sequence[str], fields: Iterable[str]) -> str:
+    """Of several wordings the first for which everything is known, else the last."""
+    choices = [wordings] if isinstance(wordings, str) else wordings
+    known = frozenset(fields)
+    return next((w for w in choices if fields_of(w) <= known), choices[-1])
+
+
+def capital(text: str) -> str:
+    """A wording may begin with a name in lower case; a sentence does not."""
+    return text[:1].upper() + text[1:]
+
+
+def joined(items: Iterable[str], word: str) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *first, last = list(items) or [""]
+    return f"{', '.join(first)} {word} {last}" if first else last
