@@ -1,6 +1,5 @@
-"""The order language: text -> orders and problems -> canonical text, and what can be said before the deadline.
+"""The order language: parsing text into orders and problems, printing canonical text, checks before the deadline.
 
-To add an order: a class in model.py, a rule in grammar.lark with its keywords in lexer.py, a method in build.py, a
-printer in printer.py, an entry in catalogue.py, and a checker in one of check_*.py listed in check.py. The tests of
-tests/orders miss whatever is forgotten.
+To add an order: a class in kinds/, a rule in language/grammar.lark, a method in language/build.py, a check in check/;
+all steps are in CONTRIBUTING.md, "Adding an order".
 """

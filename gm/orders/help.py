@@ -1,14 +1,15 @@
-"""HELP: the catalogue as text for mail, command line and web, and as Markdown for docs/orders.md."""
+"""Help on orders: the catalogue as text for mail, command line and web, and as Markdown for docs/orders.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gm.orders.catalogue import BY_KEYWORD, CATALOGUE, Help, in_window
-from gm.orders.model import Window
-from gm.orders.words import sentence
+from gm.orders.kinds import ORDER_PHASES, About
+from gm.orders.kinds.catalogue import BY_KEYWORD, CATALOGUE, about_verb, in_phase
+from gm.orders.wording import sentence
+from gm.position import Phase
 
-_WIDTH = 14
+_WIDTH = 18
 
 
 def help_text() -> str:
@@ -22,29 +23,29 @@ def help_text() -> str:
 def topic_text(topic: str) -> str | None:
     """Help on an order (`move`), on names, or on what can be ordered in a Phase (`second`); None if there is none."""
     wanted = topic.strip().upper()
-    if wanted in BY_KEYWORD:
-        return "\n".join(_one(BY_KEYWORD[wanted])) + "\n"
+    if found := [BY_KEYWORD[wanted]] if wanted in BY_KEYWORD else about_verb(wanted):
+        return "\n".join("\n".join([*_one(about), ""]) for about in found)
     if wanted in ("NAMES", "NAME"):
         return _say("names").strip() + "\n"
-    for window in Window:
-        if wanted.lower() in (window.value, f"{window.value} phase"):
-            return _phase(window)
+    for phase in ORDER_PHASES:
+        if wanted.lower() in (phase.value, f"{phase.value} phase"):
+            return _phase(phase)
     return None
 
 
-def _phase(window: Window) -> str:
-    title = _say("orders-in", window=_window(window))
-    return "\n".join([title, "", *(f"{h.keyword:<{_WIDTH}}{h.usage}" for h in in_window(window))]) + "\n"
+def _phase(phase: Phase) -> str:
+    title = _say("orders-in", phase=phase_label(phase))
+    return "\n".join([title, "", *(f"{h.keyword:<{_WIDTH}}{h.usage}" for h in in_phase(phase))]) + "\n"
 
 
-def _one(help_: Help) -> Iterator[str]:
+def _one(help_: About) -> Iterator[str]:
     yield help_.usage
     yield help_.what
     yield ""
     yield _say("for-example")
     yield from (f"    {example}" for example in help_.examples)
     yield ""
-    yield _say("when", windows=_windows(help_.windows))
+    yield _say("when", phases=_phases(help_.phases))
     if help_.rules:
         yield _say("rules", rules=", ".join(help_.rules))
 
@@ -55,7 +56,7 @@ def markdown_text() -> str:
     lines += [f"- {line}" for line in _paragraphs(_say("names"))]
     for help_ in CATALOGUE:
         lines += ["", f"## {help_.keyword}", "", f"`{help_.usage}`", "", help_.what, ""]
-        lines += ["```", *help_.examples, "```", "", _say("when", windows=_windows(help_.windows)) + "."]
+        lines += ["```", *help_.examples, "```", "", _say("when", phases=_phases(help_.phases)) + "."]
         if help_.rules:
             lines.append(_say("rules", rules=", ".join(help_.rules)) + ".")
     return "\n".join(lines) + "\n"
@@ -72,12 +73,12 @@ def _paragraphs(text: str) -> list[str]:
     return items
 
 
-def _windows(windows: Iterable[Window]) -> str:
-    return ", ".join(_window(w) for w in windows)
+def _phases(phases: Iterable[Phase]) -> str:
+    return ", ".join(phase_label(phase) for phase in phases)
 
 
-def _window(window: Window) -> str:
-    return _say(f"windows-{window.value}")
+def phase_label(phase: Phase) -> str:
+    return _say(f"phase-{phase.value}")
 
 
 def _say(key: str, **fields: str) -> str:

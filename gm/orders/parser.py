@@ -1,29 +1,29 @@
-"""Text in, orders and problems out. Never raises, whatever a player sends."""
+"""Parser of order sheets: text to orders and problems. Never raises, whatever a player sends."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.board.model import Board
-from gm.orders import model as m
-from gm.orders.calendar import UNREADABLE, read_guard
-from gm.orders.lexer import Word, lex
-from gm.orders.names import names_of, players_of
-from gm.orders.press import read_press
+from gm.orders import kinds as m
+from gm.orders.language.grammar import Unexpected, run
+from gm.orders.language.guard import UNREADABLE, read_guard
+from gm.orders.language.lexer import Word, lex
+from gm.orders.language.names import names_of, players_of
+from gm.orders.language.press import read_press
+from gm.orders.language.resolve import Refused, Resolver
+from gm.orders.language.sheet import DIRECTIVES, SheetEntry, entries
 from gm.orders.problems import Problem
-from gm.orders.repair import Suggester, fault_of
-from gm.orders.resolve import Refused, Resolver
-from gm.orders.sheet import DIRECTIVES, Entry, entries
-from gm.orders.tables import Unexpected, tables
+from gm.orders.suggest.faults import Suggester, fault_of
 from gm.position import Player
-from gm.values import dataclass
 
 SUGGESTIONS = 60  # a sheet; each takes some milliseconds, and a mail of 5,000 bad lines must not take minutes
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     sheet: m.Sheet
     problems: tuple[Problem, ...] = ()
 
@@ -41,8 +41,7 @@ def parse(board: Board, text: str, players: Mapping[str, Player] | Sequence[Play
 
 def parse_line(line: str, resolver: Resolver) -> m.Order:
     """One order. Raises Refused or Unexpected."""
-    made: m.Order = tables().run(lex(line))(resolver)
-    return made
+    return run(lex(line))(resolver)
 
 
 class _Reader:
@@ -56,7 +55,7 @@ class _Reader:
         self._attack: int | None = None  # indentation of the ATTACK that LOSE and TAKE may belong to
         self._suggester = Suggester(lambda line: parse_line(line, resolver), resolver)
 
-    def directive(self, entry: Entry) -> bool:
+    def directive(self, entry: SheetEntry) -> bool:
         """ORDERS, ADD and CANCEL ALL are no orders. False: it only looked like one."""
         words = entry.text.lower().rstrip(".:").split()
         if words == ["add"]:
@@ -69,7 +68,7 @@ class _Reader:
             return False
         return True
 
-    def _read_guard(self, entry: Entry) -> None:
+    def _read_guard(self, entry: SheetEntry) -> None:
         guard = read_guard(entry.text)
         whole = Word("NAME", entry.text, 0, len(entry.text))
         if guard is None:
@@ -81,15 +80,15 @@ class _Reader:
             return
         else:
             self._refuse(entry, Refused("guard-late", whole), 0)
-        self.guard = UNREADABLE  # whichever Phase is open: better nothing taken than the wrong orders
+        self.guard = UNREADABLE  # whichever Phase is open: rather take nothing than the wrong orders
 
-    def order(self, entry: Entry) -> None:
+    def order(self, entry: SheetEntry) -> None:
         resolver = self.resolver
         resolver.line, resolver.source = entry.line, entry.text
         under_attack = entry.verb in ("lose", "take") and self._attack is not None and entry.indent > self._attack
         made: m.Order
         try:
-            made = read_press(entry, resolver) if entry.verb == "press" else parse_line(entry.text, resolver)
+            made = self._read(entry)
         except (Refused, Unexpected) as error:
             self._refuse(entry, error, len(self.orders) + (not under_attack))
             made = resolver.make(m.Unread)
@@ -99,6 +98,13 @@ class _Reader:
         self.orders.append(made)
         self._attack = entry.indent if entry.verb == "attack" else None
 
+    def _read(self, entry: SheetEntry) -> m.Order:
+        if entry.verb == "press":
+            return read_press(entry, self.resolver)
+        if entry.verb == "hold":
+            return self.resolver.make(m.Hold, what=entry.text[4:].strip(" :,."))
+        return parse_line(entry.text, self.resolver)
+
     def _belongs_to_attack(self, order: m.Order) -> None:
         attack = self.orders[-1]
         if isinstance(attack, m.Attack):
@@ -107,7 +113,7 @@ class _Reader:
             elif isinstance(order, m.Take):
                 self.orders[-1] = replace(attack, take=(attack.take or ()) + order.pieces)
 
-    def _refuse(self, entry: Entry, error: Refused | Unexpected, number: int) -> None:
+    def _refuse(self, entry: SheetEntry, error: Refused | Unexpected, number: int) -> None:
         fault = fault_of(entry.text, error)
         suggested = len(self.problems) < SUGGESTIONS
         self.problems.append(self._suggester.problem(entry, fault, number, suggested))

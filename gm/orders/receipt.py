@@ -1,27 +1,27 @@
-"""What a receipt says of a sheet: the orders in canonical form, what is wrong with them and what would be right, and
+"""Receipts for a sheet: the orders in canonical form, what is wrong with them and what would be right, and
 the pieces without orders. Plain text; mail, web and the command line put their own frame around it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from gm.board.model import Board
-from gm.orders import model as m
-from gm.orders.calendar import phase_name
-from gm.orders.check import check, unordered
+from gm.gamedate import phase_name
+from gm.orders import kinds as m
+from gm.orders.check.checker import check, unordered
+from gm.orders.check.vetting import vetted
 from gm.orders.parser import Parsed
-from gm.orders.printer import print_order
 from gm.orders.problems import Family, Problem, Severity
-from gm.orders.words import caret, sentence, words_for
+from gm.orders.wording import caret, sentence, words_for
 from gm.position import Player, Position, Stack
-from gm.values import dataclass
 
 INDENT = "    "
 _TRY = {"wrong-phase": "try-wrong-phase", "double-purge": "try-double-purge"}
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """A sheet as one player may see it judged before the deadline."""
 
     player: Player
@@ -29,9 +29,10 @@ class Review:
     sheet: m.Sheet
     problems: tuple[Problem, ...]  # the parser's and the checker's
     unordered: tuple[Stack, ...]
-
-    def of_order(self, number: int) -> tuple[Problem, ...]:
-        return tuple(p for p in self.problems if p.order == number)
+    added_to: int = 0  # with ADD: how many orders stood before
+    dropped: tuple[str, ...] = ()  # orders on file that this shorter sheet leaves out
+    holds: bool = False  # the player says HOLD
+    press: tuple[str, ...] = ()  # for the next Bell, or passed on, as it was understood
 
     @property
     def taken(self) -> bool:
@@ -46,6 +47,8 @@ def review(board: Board, position: Position, player: Player, parsed: Parsed) -> 
     if any(p.code.startswith("guard-") for p in parsed.problems):
         found = tuple(p for p in found if p.code != "guard-mismatch")  # the parser has said it better
     problems = (*parsed.problems, *found)
+    if not any(p.code.startswith("guard-") for p in problems):
+        problems = vetted(board, position, player, parsed.sheet, problems)
     return Review(
         player,
         phase_name(position.turn, position.phase),
@@ -65,19 +68,37 @@ def receipt_text(review: Review) -> str:
 
 
 def _lines(review: Review) -> Iterator[str]:
+    if review.dropped:
+        number = len(review.dropped)
+        yield _say("dropped-one" if number == 1 else "dropped", number=str(number))
+        yield ""
+        yield f"{INDENT}ADD"
+        yield from (f"{INDENT}{line}" for order in review.dropped for line in order.split("\n"))
+        yield ""
     yield _say("heading", player=review.player, phase=review.phase)
     yield ""
-    for problem in review.of_order(0):
+    by_order: dict[int, list[Problem]] = {}
+    for problem in review.problems:
+        by_order.setdefault(problem.order, []).append(problem)
+    for problem in by_order.get(0, ()):
         yield from problem_lines(problem)
     sheet = review.sheet
     if sheet.cancel:
         yield _say("cancelled")
     if sheet.add:
         yield _say("added")
-    if not sheet.orders:
+    if review.added_to:
+        yield _say("added-behind", number=f"{review.player}{review.added_to + 1}")
+    if review.holds:
+        yield _say("holding")
+    elif not sheet.orders:
         yield _say("nothing")
     for number, order in enumerate(sheet.orders, start=1):
-        yield from _order_lines(review, number, order)
+        yield from _order_lines(review, number, order, by_order.get(number, ()))
+    if review.press:
+        yield ""
+        yield _say("press")
+        yield from (f"{INDENT}{line}" for piece in review.press for line in piece.split("\n"))
     if review.unordered:
         yield ""
         yield _say("unordered")
@@ -85,13 +106,13 @@ def _lines(review: Review) -> Iterator[str]:
             yield f"{INDENT}{stack.province}: {', '.join(p.bell for p in stack.pieces)}"
 
 
-def _order_lines(review: Review, number: int, order: m.Order) -> Iterator[str]:
+def _order_lines(review: Review, number: int, order: m.Order, problems: Iterable[Problem]) -> Iterator[str]:
     label = f"{review.player}{number}"
-    text = _say("unread") if isinstance(order, m.Unread) else print_order(order)
+    text = _say("unread") if isinstance(order, m.Unread) else order.printed()
     first, *rest = text.split("\n")
     yield f"{label:<4}{first}"
     yield from (f"{INDENT}{line}" for line in rest)
-    for problem in review.of_order(number):
+    for problem in problems:
         yield from problem_lines(problem)
 
 
@@ -109,8 +130,13 @@ def problem_lines(problem: Problem) -> Iterator[str]:
         yield f"{INDENT}| {marks}"
     yield f"{INDENT}{_say(kind)}{where}: {words_for(problem)}{rules}"
     if problem.suggestion:
-        template = "example" if problem.data.get("example") else _TRY.get(problem.code, "try")
-        yield f"{INDENT}{_say(template, line=problem.suggestion)}"
+        yield f"{INDENT}{advice(problem)}"
+
+
+def advice(problem: Problem) -> str:
+    """What to do with the line that the problem suggests."""
+    template = "example" if problem.data.get("example") else _TRY.get(problem.code, "try")
+    return _say(template, line=problem.suggestion or "")
 
 
 def _say(key: str, **fields: str) -> str:
@@ -122,6 +148,27 @@ def serious(problems: Iterable[Problem]) -> Sequence[Problem]:
     return [p for p in problems if p.severity is Severity.PROBLEM]
 
 
+def truth(sheet: m.Sheet, problems: Iterable[Problem]) -> str:
+    """What of a sheet is on file, in a sentence that leaves nothing out."""
+    total, unread = len(sheet.orders), sum(isinstance(o, m.Unread) for o in sheet.orders)
+    if not total:
+        return _say("truth-none-sent")
+    if unread == total:
+        return _say("truth-nothing", number=str(total))
+    if unread:
+        key = "truth-some-one" if unread == 1 else "truth-some"
+        words = _say(key, good=str(total - unread), number=str(total), unread=str(unread))
+    else:
+        words = _say("truth-one" if total == 1 else "truth-all", number=str(total))
+    read = {n for n, order in enumerate(sheet.orders, start=1) if not isinstance(order, m.Unread)}
+    refused = len({p.order for p in serious(problems)} & read)
+    if not refused:
+        return words
+    if total == 1:
+        return _say("truth-one-refused")
+    return f"{words} {_say('truth-refused-one' if refused == 1 else 'truth-refused', number=str(refused))}"
+
+
 def review_json(review: Review) -> dict[str, object]:
     """The same for programs."""
     return {
@@ -129,7 +176,7 @@ def review_json(review: Review) -> dict[str, object]:
         "phase": review.phase,
         "taken": review.taken,
         "orders": [
-            {"number": n, "line": o.line, "text": print_order(o), "understood": not isinstance(o, m.Unread)}
+            {"number": n, "line": o.line, "text": o.printed(), "understood": not isinstance(o, m.Unread)}
             for n, o in enumerate(review.sheet.orders, start=1)
         ],
         "problems": [problem_json(p) for p in review.problems],

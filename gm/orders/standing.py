@@ -1,12 +1,10 @@
-"""Orders that stay on file: STANDING ones and VOTE, until a new one of the same kind changes them (J35, J39)."""
+"""Standing orders: STANDING ones and VOTE stay on file until a new one of the same kind changes them (J35, J39)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from gm.orders import model as m
-
-_STANDING = (m.Counterpurge, m.Comply, m.RefuseExecution, m.RefuseGifts, m.Lose)
+from gm.orders import kinds as m
 
 
 def carry(previous: m.Sheet, new: m.Sheet) -> m.Sheet:
@@ -22,7 +20,7 @@ def on_file(sheet: m.Sheet) -> tuple[m.Order, ...]:
 
 
 def is_standing(order: m.Order) -> bool:
-    return isinstance(order, m.Vote) or (isinstance(order, _STANDING) and order.standing)
+    return isinstance(order, m.Vote) or (isinstance(order, m.StandingOrder) and order.standing)
 
 
 def _changes(new: m.Order, old: m.Order) -> bool:

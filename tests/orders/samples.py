@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from gm.board.load import standard_board
 from gm.notation import read_position
-from gm.orders import model as m
-from gm.orders.names import names_of
+from gm.orders import kinds as m
+from gm.orders.language.names import names_of
 from gm.orders.parser import Parsed, parse
 from gm.position import Phase, Position
 
@@ -95,12 +95,15 @@ orders: st.SearchStrategy[m.Order] = st.one_of(
     st.builds(m.Lose, pieces=some(named()), standing=st.booleans()),
     st.builds(m.Take, pieces=some(named())),
     st.builds(m.Vote, end=st.booleans()),
+    st.builds(m.Deploy, leader=leaders, province=places),
+    st.builds(m.Deploy, leader=leaders, unit=named().filter(lambda n: n.count == 1)),
+    st.builds(m.Done),
     st.just(m.Resign()),
     st.builds(m.Press, text=press_lines, dateline=datelines, to=some(players, 0, 2)),
 )
 guards = st.one_of(
-    st.just(m.Guard(0, m.Window.PREGAME)),
-    st.builds(m.Guard, st.integers(1, 60), st.sampled_from([m.Window.FIRST, m.Window.SECOND])),
+    st.just(m.Guard(0, Phase.PREGAME)),
+    st.builds(m.Guard, st.integers(1, 60), st.sampled_from([Phase.FIRST, Phase.SECOND])),
 )
 sheets = st.builds(m.Sheet, some(orders, 0, 8), st.none() | guards, st.booleans(), st.booleans())
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from gm.orders import model as m
-from gm.orders.check import check, unordered
+from gm.orders import kinds as m
+from gm.orders.check.checker import check, unordered
 from gm.orders.problems import Problem, Severity
 from gm.position import Phase, Position
 from tests.orders.samples import BOARD, PLAYERS, position, read, sheets
@@ -218,3 +217,12 @@ def test_any_sheet_on_any_position_can_be_checked(stands: Position, sheet: m.She
     for problem in found:
         assert isinstance(problem, Problem)
         assert problem.words == problem.text[slice(*problem.span)]
+
+
+@pytest.mark.parametrize("line", ["PURGE B WITH C USING 4 PM DIVIDE A 1, C 1", "EXECUTE CZAR WITH C USING 4 PM"])
+def test_markers_that_the_same_sheet_gives_away_are_warned_about(line: str) -> None:
+    """Trades come first, wherever the lines stand."""
+    for text in (f"GIVE 2 PM TO C\n{line}", f"{line}\nGIVE 2 PM TO C"):
+        found = [p for p in check(BOARD, FIRST, "A", read(text).sheet) if p.code == "given-away"]
+        assert [(p.severity, p.data["left"]) for p in found] == [(Severity.WARNING, 2)], text
+    assert "given-away" not in {p.code for p in check(BOARD, FIRST, "A", read(line).sheet)}

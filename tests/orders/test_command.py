@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from gm.commands.orders import app
+from gm.commands.game.orders import app
 from gm.position import to_json
 from tests.orders.samples import position
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gm.orders import model as m
-from gm.orders.names import fold, names_of, players_of
+from gm.board.names import fold
+from gm.orders import kinds as m
+from gm.orders.language.names import names_of, players_of
 from gm.orders.parser import parse
 from tests.orders.samples import BOARD, only, read
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import process_time
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from gm.orders import model as m
-from gm.orders.check import check, unordered
-from gm.orders.problems import CODES
+from gm.orders import kinds as m
+from gm.orders.check.checker import check, unordered
 from gm.orders.receipt import problem_lines
+from gm.orders.rules.reasons import REASONS
 from gm.position import Phase
 from tests.orders.samples import BOARD, PLAYERS, position, read, scribbles
 from tests.strategies import positions
@@ -45,7 +45,7 @@ def _well_formed(text: str) -> None:
     assert set(unread) <= {p.order for p in parsed.problems}
     for problem in parsed.problems:
         start, end = problem.span
-        assert problem.code in CODES
+        assert problem.code in REASONS
         assert 0 <= start <= end <= len(problem.text) + 1
         assert problem.words == problem.text[start:end]
         assert 1 <= problem.line <= text.count("\n") + text.count("\r") + len(text.splitlines()) + 1
@@ -57,7 +57,7 @@ def _well_formed(text: str) -> None:
 def test_whatever_was_understood_can_be_checked(stands, text: str, player: str) -> None:  # type: ignore[no-untyped-def]
     sheet = read(text).sheet
     for problem in check(BOARD, stands, player, sheet):
-        assert problem.code in CODES
+        assert problem.code in REASONS
         assert problem.words == problem.text[slice(*problem.span)]
         assert list(problem_lines(problem))
     unordered(BOARD, stands, player, sheet)

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from gm.orders import model as m
-from gm.orders.catalogue import CATALOGUE
-from gm.orders.printer import print_order, print_sheet
+from gm.orders import kinds as m
+from gm.orders.kinds.catalogue import CATALOGUE, STANDING
 from tests.orders.samples import orders, read, scribbles, sheets
 from tests.support import examples
 
@@ -67,15 +66,15 @@ STANDING LOSE RU2 KAZA, Markin
 def test_every_example_of_the_language_prints_back_to_itself(line: str) -> None:
     parsed = read(line)
     assert parsed.problems == ()
-    assert [print_order(o) for o in parsed.sheet.orders] == [line]
+    assert [o.printed() for o in parsed.sheet.orders] == [line]
 
 
 def test_every_example_of_the_catalogue_is_understood() -> None:
-    for help_ in CATALOGUE:
-        for example in help_.examples:
+    for about in CATALOGUE:
+        for example in about.examples:
             parsed = read(example)
             assert parsed.problems == (), example
-            assert help_.classes == () or isinstance(parsed.sheet.orders[0], help_.classes), example
+            assert about is STANDING or parsed.sheet.orders[0].about is about, example
 
 
 def order_sheets() -> list[tuple[str, str]]:
@@ -101,17 +100,17 @@ def test_each_order_sheet_of_the_published_cases_is_understood(name: str, text: 
 @given(orders)
 @settings(max_examples=examples(2_000), deadline=None)
 def test_an_order_means_the_same_after_printing_and_reading(order: m.Order) -> None:
-    printed = print_order(order)
+    printed = order.printed()
     parsed = read(printed)
     assert parsed.problems == ()
     assert parsed.sheet.orders == (order,)
-    assert print_order(parsed.sheet.orders[0]) == printed
+    assert parsed.sheet.orders[0].printed() == printed
 
 
 @given(sheets)
 @settings(max_examples=examples(1_000, here=50), deadline=None)
 def test_a_sheet_means_the_same_after_printing_and_reading(sheet: m.Sheet) -> None:
-    parsed = read(print_sheet(sheet))
+    parsed = read(sheet.printed())
     assert parsed.problems == ()
     assert parsed.sheet == sheet
 
@@ -120,6 +119,6 @@ def test_a_sheet_means_the_same_after_printing_and_reading(sheet: m.Sheet) -> No
 @settings(max_examples=examples(2_000, here=100), deadline=None)
 def test_a_sheet_with_unread_lines_keeps_their_numbers_when_it_is_printed(text: str) -> None:
     first = read(text).sheet
-    again = read(print_sheet(m.Sheet(first.orders))).sheet
+    again = read(m.Sheet(first.orders).printed()).sheet
     assert [type(o) for o in again.orders] == [type(o) for o in first.orders]
-    assert print_sheet(again) == print_sheet(m.Sheet(first.orders))
+    assert again.printed() == m.Sheet(first.orders).printed()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gm.orders import model as m
-from gm.orders.calendar import month_of, phase_name, turn_of
-from gm.orders.printer import print_order
+from gm.gamedate import month_of, phase_name, turn_of
+from gm.orders import kinds as m
+from gm.position import Phase
 from tests.orders.samples import only, read
 
 MOVE = "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"
@@ -34,7 +34,7 @@ MOVE = "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"
     ],
 )
 def test_how_an_order_is_written_does_not_matter(text: str) -> None:
-    assert print_order(only(text)) == MOVE
+    assert only(text).printed() == MOVE
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_how_an_order_is_written_does_not_matter(text: str) -> None:
     ],
 )
 def test_natural_variants_are_understood(text: str, canonical: str) -> None:
-    assert print_order(only(text)) == canonical
+    assert only(text).printed() == canonical
 
 
 def test_a_line_that_was_not_understood_keeps_its_number() -> None:
@@ -162,7 +162,7 @@ def test_a_guard_that_cannot_be_read_fits_no_phase(text: str) -> None:
     parsed = read(f"{text}\nVOTE END")
     assert parsed.problems[0].code == "guard-unread"
     assert parsed.sheet.guard is not None
-    assert parsed.sheet.guard.phase not in list(m.Window)
+    assert parsed.sheet.guard.phase not in list(Phase)
 
 
 def test_a_guard_behind_orders_keeps_everything_out() -> None:
@@ -176,4 +176,4 @@ def test_game_turns_are_months_from_june_1918() -> None:
     assert (month_of(1), month_of(8)) == (("June", 1918), ("January", 1919))
     assert all(turn_of(*month_of(turn)) == turn for turn in range(1, 60))
     assert turn_of("May", 1918) is None
-    assert phase_name(2, m.Window.SECOND) == "July 1918 Second Phase"
+    assert phase_name(2, Phase.SECOND) == "July 1918 Second Phase"

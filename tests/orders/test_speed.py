@@ -7,10 +7,9 @@ from time import process_time
 
 import pytest
 
-from gm.orders import model as m
-from gm.orders.check import check
-from gm.orders.printer import print_order
-from gm.orders.steps import find_route
+from gm.orders import kinds as m
+from gm.orders.check.checker import check
+from gm.orders.rules.steps import find_route
 from gm.position import Phase, Position
 from tests.orders.samples import BOARD, read
 from tests.playout import RandomPlayer
@@ -42,7 +41,7 @@ def test_sixty_orders_are_read_and_checked_in_less_than_25_milliseconds(player, 
     """Twice that if nearly all of them are wrong and better ones have to be found."""
     dice = Random(1918)
     position = random_position(BOARD, dice, ("A", "B"), Phase.FIRST)
-    lines = [print_order(o).replace("\n", " ") for o in player(position, dice)]
+    lines = [o.printed().replace("\n", " ") for o in player(position, dice)]
     while len(lines) < 60:
         lines.append(f"GIVE {len(lines)} PM TO B")
     text = "\n".join(lines[:60])

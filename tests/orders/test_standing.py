@@ -3,13 +3,12 @@
 from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.outcome import Status
 from gm.adjudicator.sequence import adjudicate
-from gm.orders.printer import print_sheet
 from gm.orders.standing import carry
 from tests.orders.samples import BOARD, position, read
 
 
 def carried(previous: str, new: str) -> list[str]:
-    return print_sheet(carry(read(previous).sheet, read(new).sheet)).splitlines()
+    return (carry(read(previous).sheet, read(new).sheet)).printed().splitlines()
 
 
 def test_standing_orders_and_votes_stay_on_file_behind_the_new_ones() -> None:

@@ -7,23 +7,38 @@ import tomllib
 from pathlib import Path
 
 import gm.orders
-from gm.orders import model as m
-from gm.orders.catalogue import BY_CLASS, BY_KEYWORD, CATALOGUE, in_window
+from gm.orders import kinds as m
 from gm.orders.help import help_text, markdown_text, topic_text
-from gm.orders.problems import CODES, Family, Problem
-from gm.orders.words import caret, fields_of, words_for
+from gm.orders.kinds.catalogue import BY_KEYWORD, KINDS, in_phase
+from gm.orders.problems import Family, Problem
+from gm.orders.rules.reasons import REASONS
+from gm.orders.wording import caret, words_for
+from gm.position import Phase
+from gm.wording import fields_of
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = tomllib.loads((ROOT / "templates" / "orders" / "problems.toml").read_text("utf-8"))
-SOURCES = sorted(Path(gm.orders.__file__).parent.glob("*.py"))
+RESULTS = tomllib.loads((ROOT / "templates" / "bell" / "reasons.toml").read_text("utf-8"))
+SOURCES = sorted(Path(gm.orders.__file__).parent.rglob("*.py"))
 
 
 def test_every_code_has_words_and_all_words_belong_to_a_code() -> None:
-    assert set(WORDS) == set(CODES)
+    """A code is said by the receipt, by a result, or by both."""
+    assert set(WORDS) <= set(REASONS)
+    assert set(WORDS) | set(RESULTS) == set(REASONS)
+
+
+def test_whatever_the_checker_says_has_its_words() -> None:
+    named = set().union(*(literals(path) for path in SOURCES if path.parent.name == "check")) & set(REASONS)
+    assert named <= set(WORDS)
+
+
+def literals(path: Path) -> set[object]:
+    return {n.value for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant)}
 
 
 def test_every_problem_can_be_worded_without_any_data() -> None:
-    for code in CODES:
+    for code in WORDS:
         said = words_for(Problem(code, Family.NOT_ALLOWED, words="X"))
         assert said[0].isupper() or not said[0].isalpha(), said
 
@@ -37,17 +52,14 @@ def test_of_several_wordings_the_last_one_needs_least() -> None:
 
 def test_every_code_can_occur() -> None:
     """A code that no module names is dead; those of the steps come from steps.py with a colour or region."""
-    named = set()
-    for path in SOURCES:
-        if path.name != "problems.py":
-            named |= {n.value for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant)}
+    named = set().union(*(literals(path) for path in SOURCES if path.name != "reasons.py"))
     composed = {"no-points-blue", "no-points-green", "no-rail-blue", "no-rail-green", "region-blue", "region-green"}
-    assert set(CODES) - named <= composed
+    assert set(WORDS) - named <= composed
 
 
 def test_no_order_is_without_help() -> None:
     orders = {c for c in vars(m).values() if isinstance(c, type) and issubclass(c, m.Order)} - {m.Order, m.Unread}
-    assert orders == set(BY_CLASS)
+    assert orders - {m.StandingOrder} == set(KINDS)
 
 
 def test_help_names_every_order_and_tells_of_each() -> None:
@@ -56,7 +68,7 @@ def test_help_names_every_order_and_tells_of_each() -> None:
         assert keyword in text
         told = topic_text(keyword.lower())
         assert told is not None
-        assert BY_KEYWORD[keyword].example in told
+        assert BY_KEYWORD[keyword].examples[0] in told
     assert topic_text("NAMES")
     assert topic_text("knitting") is None
 
@@ -66,8 +78,9 @@ def test_help_on_a_phase_lists_its_orders_only() -> None:
     assert told is not None
     assert "ATTACK" in told
     assert "MOVE" not in told
-    assert {h.keyword for h in in_window(m.Window.PREGAME)} == {"GIVE", "ACCEPT", "RESIGN", "PRESS"}
-    assert len(CATALOGUE) == 22
+    before = {"GIVE", "ACCEPT", "REFUSE GIFTS", "RESIGN", "PRESS", "HOLD"}
+    assert {h.keyword for h in in_phase(Phase.PREGAME)} == before
+    assert "REFUSE EXECUTION" not in {h.keyword for h in in_phase(Phase.PREGAME)}
 
 
 def test_the_printed_guide_is_what_the_catalogue_says() -> None:

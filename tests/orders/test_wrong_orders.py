@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from gm.orders.check import check
+from gm.orders.check.checker import check
 from gm.orders.parser import parse
 from gm.orders.problems import Family, Problem, Severity
 from gm.orders.receipt import problem_lines
-from gm.orders.words import caret, words_for
+from gm.orders.wording import caret, words_for
 from gm.position import Phase, Position
 from tests.orders.samples import BOARD, position
 

@@ -1,0 +1,1 @@
+"""Checking orders against the published position, before the deadline."""

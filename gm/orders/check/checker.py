@@ -1,0 +1,222 @@
+"""Checking a sheet of orders against the published position: what a player can know before the deadline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from gm.board.model import Board, Piece
+from gm.gamedate import phase_name
+from gm.orders import kinds as m
+from gm.orders.check import combat, movement, politics
+from gm.orders.check.context import CheckContext
+from gm.orders.language.guard import UNREADABLE
+from gm.orders.language.names import names_of
+from gm.orders.problems import Family, Problem, Severity
+from gm.orders.rules.odds import opposed
+from gm.orders.rules.reasons import REASONS
+from gm.orders.standing import is_standing
+from gm.orders.wording import sentence
+from gm.position import Phase, Player, Position, Stack
+
+CHECKS: Mapping[type[m.Order], Callable[[CheckContext, int, Any], None]] = {
+    m.Give: politics.give,
+    m.Accept: politics.accept,
+    m.RefuseGifts: politics.refuse_gifts,
+    m.Seize: politics.seize,
+    m.Move: movement.move,
+    m.Attach: movement.attach,
+    m.Restack: movement.stack,
+    m.Emigrate: movement.emigrate,
+    m.Exit: movement.exit_,
+    m.Assassinate: politics.assassinate,
+    m.Purge: politics.purge,
+    m.Counterpurge: politics.counterpurge,
+    m.Execute: politics.execute,
+    m.Comply: politics.answer,
+    m.RefuseExecution: politics.answer,
+    m.Attack: combat.attack,
+    m.Subvert: combat.subvert,
+    m.Lose: combat.lose,
+    m.Take: combat.take,
+}
+_ALL = ("", "all", "everything", "everybody", "in place", "all in place")
+# S14: what the sheets of the game for one person may hold.
+_ALONE = frozenset(
+    {m.Deploy, m.Move, m.Attach, m.Restack, m.Seize, m.Attack, m.Subvert, m.Lose, m.Take, m.Done, m.Hold, m.Press}
+)
+
+
+def check(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Problem, ...]:
+    """All that can be said against a sheet on the positions known now, order by order."""
+    return tuple(examine(board, position, player, sheet).problems)
+
+
+def examine(board: Board, position: Position, player: Player, sheet: m.Sheet) -> CheckContext:
+    """The same, together with what the player's own movement and attacks come to on these positions."""
+    desk = CheckContext(board, position, player, sheet.orders)
+    if sheet.guard is not None and not _is_open(position, sheet.guard):
+        desk.problems = [_guard_problem(position, sheet.guard)]
+    elif position.phase not in m.ORDER_PHASES:
+        desk.problems = [_general("game-over")] if sheet.orders else []
+    elif player in position.quitters:
+        desk.problems = [_general("quitter")]
+    else:
+        # SEIZE first: the trade step comes before movement, and what it brings in may move along.
+        seizures_first = sorted(enumerate(sheet.orders, start=1), key=lambda pair: not isinstance(pair[1], m.Seize))
+        for number, order in seizures_first:
+            _check_one(desk, number, order)
+        _left_behind(desk)
+        desk.problems.sort(key=lambda p: p.order)
+    return desk
+
+
+def belongs(position: Position, kind: type[m.Order]) -> bool:
+    """Whether orders of this kind are taken in this Phase of this game; standing ones are filed at any time."""
+    lone = position.solitaire is not None
+    return position.phase in kind.about.phases and (kind in _ALONE if lone else not kind.about.solitaire)
+
+
+def _check_one(desk: CheckContext, number: int, order: m.Order) -> None:
+    if isinstance(order, m.Unread | m.Hold):
+        return
+    about = order.about
+    if about.solitaire and desk.position.solitaire is None:
+        desk.flag(number, "only-alone")
+        return
+    if desk.phase not in about.phases and not is_standing(order):
+        desk.flag(
+            number,
+            "wrong-phase",
+            more=about.not_now,
+            suggestion=_filed_ahead(desk.position, about.phases),
+            phases=tuple(sentence("help", f"in-{phase}", {}) for phase in about.phases),
+        )
+        return
+    if desk.position.solitaire is not None:
+        if type(order) not in _ALONE:
+            desk.flag(number, "not-alone")
+            return
+        if desk.phase is Phase.FIRST:  # each order is judged on what the one before left: only playing it can tell
+            return
+    checker = CHECKS.get(type(order))
+    if checker is not None:
+        checker(desk, number, order)
+    elif isinstance(order, m.Resign):
+        desk.flag(number, "resigning", severity=Severity.WARNING)
+    elif isinstance(order, m.Vote):
+        desk.contradicts(number, "vote", order.end)
+
+
+def _filed_ahead(position: Position, phases: Collection[Phase]) -> str | None:
+    """The guard behind which an order may be filed for the next Phase in which it belongs."""
+    turn = position.turn
+    following = {
+        Phase.PREGAME: ((1, Phase.FIRST),),
+        Phase.FIRST: ((turn, Phase.SECOND),),
+        Phase.SECOND: ((turn + 1, Phase.FIRST),),
+    }
+    for then, phase in following.get(position.phase, ()):
+        if phase in phases:
+            return f"ORDERS {phase_name(then, phase)}"
+    return None
+
+
+def _is_open(position: Position, guard: m.Guard) -> bool:
+    if position.phase is Phase.PREGAME:
+        return guard.phase == Phase.PREGAME
+    return (guard.turn, guard.phase) == (position.turn, position.phase)
+
+
+def _guard_problem(position: Position, guard: m.Guard) -> Problem:
+    """The wrong Phase: past, or to come (then the orders wait for it)."""
+    open_now = phase_name(position.turn, position.phase)
+    ahead = guard.phase in m.ORDER_PHASES and position.phase in m.ORDER_PHASES
+    rank = m.ORDER_PHASES.index
+    ahead = ahead and (guard.turn, rank(Phase(guard.phase))) > (position.turn, rank(position.phase))
+    meant = phase_name(guard.turn, guard.phase)
+    text = f"ORDERS {meant}"
+    code = "filed-ahead" if ahead else "guard-mismatch"
+    return Problem(
+        code=code,
+        family=Family.NOT_ALLOWED,
+        span=(7, len(text)),
+        text=text,
+        words=meant,
+        rules=REASONS[code],
+        suggestion=None if ahead else f"ORDERS {open_now}",
+        data={"open": open_now, "meant": meant if guard != UNREADABLE else None},
+        severity=Severity.NOTE if ahead else Severity.PROBLEM,
+    )
+
+
+def _general(code: str) -> Problem:
+    return Problem(code, Family.NOT_ALLOWED, rules=REASONS[code])
+
+
+def _left_behind(desk: CheckContext) -> None:
+    """Red and White units that the player's own moves leave without a Leader are nobody's (J1)."""
+    if desk.phase is not Phase.FIRST or desk.position.solitaire is not None:
+        return
+    # J3: a STACK order takes the player's own pieces, also those that their Leader has left this Phase.
+    regrouped = {p for o in desk.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options}
+    led_by = desk.forecast.led_by
+    for stack in desk.position.owned(desk.player):
+        if not stack.leaders:
+            continue
+        gone = {p: led_by[p] for p in stack.pieces if p in led_by and desk.forecast.place_of(p) != stack.province}
+        left = [p for p in stack.units if p not in gone and p.nation is None and p not in regrouped]
+        if left and all(leader in gone for leader in stack.leaders):
+            number = gone[stack.leaders[-1]]
+            desk.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)
+
+
+def unordered(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Stack, ...]:
+    """What the player has on the map without any order, stack by stack: in the First Phase the pieces that could move
+    and do not, in the Second the stacks that share a province with an enemy and do not attack."""
+    holds = [order.what for order in sheet.orders if isinstance(order, m.Hold)]
+    if any(what.lower() in _ALL for what in holds):
+        return ()
+    named = {piece for order in sheet.orders for piece in _named_in(order)}
+    named |= {piece for what in holds for piece in _held(board, position, what)}
+    if position.phase is Phase.SECOND:
+        return tuple(s for s in position.owned(player) if not named & set(s.pieces) and _has_enemy(position, s))
+    if position.phase is not Phase.FIRST:
+        return ()
+    found = []
+    for stack in position.owned(player):
+        idle = tuple(p for p in stack.pieces if p not in named)
+        if any(p.is_leader or p.nation is not None for p in idle):
+            found.append(Stack(stack.province, stack.owner, idle))
+    return tuple(found)
+
+
+def _held(board: Board, position: Position, what: str) -> set[Piece]:
+    """The pieces that a HOLD names, one by one or by their province."""
+    names, found = names_of(board), set[Piece]()
+    for word in re.split(r",|;|\band\b|\bin\b", what):
+        if named := names.piece(word.strip()):
+            found |= set(named.options)
+        elif place := names.place(word.strip()):
+            found |= {piece for stack in position.at(place) for piece in stack.pieces}
+    return found
+
+
+def _has_enemy(position: Position, stack: Stack) -> bool:
+    return any(opposed(stack, other) for other in position.at(stack.province))
+
+
+def _named_in(order: m.Order) -> set[Piece]:
+    groups: list[m.Named] = []
+    if isinstance(order, m.Move):
+        groups = [*order.force, *(h.what for s in order.path for h in s.handling)]
+    elif isinstance(order, m.Attach):
+        return {order.leader, *(p for n in order.units for p in n.options)}
+    elif isinstance(order, m.Restack):
+        groups = list(order.pieces)
+    elif isinstance(order, m.Exit):
+        groups = list(order.units)
+    elif isinstance(order, m.Attack | m.Subvert):
+        groups = list(order.attackers)
+    return {p for n in groups for p in n.options}

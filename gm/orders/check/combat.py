@@ -1,0 +1,210 @@
+"""Checking ATTACK, SUBVERT, LOSE and TAKE against the published positions."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.orders import kinds as m
+from gm.orders.check.context import At, CheckContext
+from gm.orders.check.movement import whereabouts
+from gm.orders.problems import Family, Severity
+from gm.orders.rules.odds import LeftOut, Prospect, odds, opposed
+
+
+def attack(desk: CheckContext, number: int, order: m.Attack) -> None:
+    prospect = desk.prospects[number]
+    if not _target_is_there(desk, number, order, prospect):
+        return
+    for left in prospect.left_out:
+        if left.code == "not-opposed":
+            _not_opposed(desk, number, order, left, prospect)
+        elif left.code == "not-friends":
+            better = replace(order, attackers=_others(order, left.named))
+            about, mine = left.named.one, prospect.stacks[0].pieces[0]
+            desk.flag(number, left.code, At(piece=about), suggestion=better, piece=about, mine=mine)
+        else:
+            _left_out(desk, number, order, left)
+    _lists(desk, number, order, prospect)
+    _judge_odds(desk, number, order, prospect)
+
+
+def subvert(desk: CheckContext, number: int, order: m.Subvert) -> None:
+    prospect = desk.prospects[number]
+    if not _target_is_there(desk, number, order, prospect):
+        return
+    if prospect.refusal == "not-blue":
+        desk.flag(number, "not-blue", At(piece=order.target.one), piece=order.target.one)
+        return
+    for left in prospect.left_out:
+        if left.code == "not-red":
+            desk.flag(number, left.code, At(piece=left.named.one), piece=left.named.one)
+        elif left.code == "not-adjacent":
+            _not_adjacent(desk, number, order, left)
+        else:
+            _left_out(desk, number, order, left)
+    _judge_odds(desk, number, order, prospect)
+
+
+def _target_is_there(desk: CheckContext, number: int, order: m.Attack | m.Subvert, prospect: Prospect) -> bool:
+    piece = order.target.one
+    if prospect.target is None:
+        where = next((s for p in order.target.options if (s := desk.where(p))), None)
+        better = None
+        if where is not None and any(_stands(desk, n, where.province) for n in order.attackers):
+            better = replace(order, province=where.province) if where.province != order.province else None
+        code = "target-not-there" if where else "not-on-map"
+        data = whereabouts(desk, where.pieces[0]) if where else whereabouts(desk, piece)
+        desk.flag(number, code, At(piece=piece), suggestion=better, piece=piece, province=order.province, known=data)
+        return False
+    here = [p for p in order.target.options if (s := desk.where(p)) and s.province == order.province]
+    kinds = sorted({p.twin_key for p in here})
+    if len(kinds) > 1 and len({desk.where(p) for p in here}) > 1:
+        named = m.Named(tuple(p for p in here if p.twin_key == kinds[0]))
+        desk.flag(
+            number,
+            "ambiguous-name",
+            At(piece=piece),
+            family=Family.NOT_UNDERSTOOD,
+            suggestion=replace(order, target=named),
+            piece=piece,
+            near=tuple(kinds),
+        )
+        return False
+    return True
+
+
+def _stands(desk: CheckContext, named: m.Named, province: str) -> bool:
+    return any((s := desk.where(p)) and s.owner == desk.player and s.province == province for p in named.options)
+
+
+def _left_out(desk: CheckContext, number: int, order: m.Attack | m.Subvert, left: LeftOut) -> None:
+    """A stack that may not attack for the player, whatever the target."""
+    piece = left.named.one
+    stack = desk.position.stacks[left.stack] if left.stack is not None else desk.where(piece)
+    at = At(piece=piece, nth=1 if piece in order.target.options else 0)
+    if left.code == "attacked-already":
+        rest = _others(order, left.named)
+        better = replace(order, attackers=rest) if rest else None
+        earlier = desk.attacks_in(left.stack)
+        desk.flag(number, left.code, at, suggestion=better, piece=piece, earlier=earlier)
+        return
+    able = _others(order, left.named) or _there(desk, order)
+    better = replace(order, attackers=able) if able else None
+    known = whereabouts(desk, stack.pieces[0] if stack else piece)
+    code = left.code if stack is not None else "not-on-map"
+    desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
+
+
+def _others(order: m.Attack | m.Subvert, named: m.Named) -> tuple[m.Named, ...]:
+    return tuple(n for n in order.attackers if n is not named)
+
+
+def _there(desk: CheckContext, order: m.Attack | m.Subvert) -> tuple[m.Named, ...]:
+    """The player's own stacks in the province that could attack there."""
+    foes = [s for p in order.target.options if (s := desk.where(p)) and s.province == order.province]
+    if not isinstance(order, m.Attack) or not foes:
+        return ()
+    here = [s for s in desk.position.at(order.province) if s.owner == desk.player and opposed(s, foes[0])]
+    return tuple(m.Named((s.pieces[0],)) for s in here)
+
+
+def _not_opposed(desk: CheckContext, number: int, order: m.Attack, left: LeftOut, prospect: Prospect) -> None:
+    assert left.stack is not None and prospect.defender is not None
+    stack, piece = desk.position.stacks[left.stack], left.named.one
+    foes = [s for s in desk.position.at(order.province) if opposed(stack, s)]
+    better = replace(order, target=m.Named((foes[0].pieces[0],))) if foes else None
+    desk.flag(
+        number,
+        left.code,
+        At(piece=piece),
+        suggestion=better,
+        piece=piece,
+        mine=stack.color,
+        theirs=prospect.defender.color,
+    )
+
+
+def _not_adjacent(desk: CheckContext, number: int, order: m.Subvert, left: LeftOut) -> None:
+    assert left.stack is not None
+    here, piece = desk.position.stacks[left.stack].province, left.named.one
+    others = _others(order, left.named)
+    better: m.Order | None = replace(order, attackers=others) if others else None
+    if not others and here == order.province:
+        # In the same province there is nothing to subvert, but something to attack (8.31).
+        better = m.Attack(target=order.target, province=order.province, attackers=order.attackers)
+    desk.flag(
+        number,
+        left.code,
+        At(piece=piece),
+        suggestion=better,
+        piece=piece,
+        here=here,
+        province=order.province,
+        itself=order.province if here == order.province else None,
+    )
+
+
+def _judge_odds(desk: CheckContext, number: int, order: m.Attack | m.Subvert, prospect: Prospect) -> None:
+    if not prospect.attackers or prospect.target is None:
+        return
+    piece = order.target.one
+    data: dict[str, object] = {"attack": prospect.attack, "defence": prospect.defence}
+    if prospect.odds is not None:
+        data["odds"] = prospect.odds  # as The Bell prints them, beyond the table too
+        desk.flag(number, "odds", severity=Severity.NOTE, known=data)
+    else:
+        better = _reinforced(desk, order, prospect) if isinstance(order, m.Attack) else None
+        desk.flag(number, "below-half", At(piece=piece), suggestion=better, known=data)
+    if prospect.refusal == "same-target-twice":
+        desk.flag(number, prospect.refusal, At(piece=piece), piece=piece, earlier=desk.attacked_in(prospect.target))
+
+
+def _reinforced(desk: CheckContext, order: m.Attack, prospect: Prospect) -> m.Order | None:
+    """The same attack with all that the player has there, if that is enough."""
+    target = prospect.defender
+    assert target is not None
+    more = [
+        s
+        for s in desk.position.at(order.province)
+        if s.owner == desk.player and opposed(s, target) and s not in prospect.stacks
+    ]
+    if not odds(prospect.attack + sum(s.strength for s in more), target.strength):
+        return None
+    return replace(order, attackers=(*order.attackers, *(m.Named((s.pieces[0],)) for s in more)))
+
+
+def _lists(desk: CheckContext, number: int, order: m.Attack, prospect: Prospect) -> None:
+    target = prospect.defender
+    assert target is not None
+    mine = {p for stack in prospect.stacks for p in stack.pieces}
+    if desk.player == target.owner:
+        mine |= set(target.pieces)
+    for named in order.lose or ():
+        if not mine.intersection(named.options):
+            desk.flag(number, "not-his-to-lose", severity=Severity.WARNING, piece=named.one)
+    for named in order.take or ():
+        if target.owner is not None or not set(target.pieces).intersection(named.options):
+            desk.flag(number, "not-his-to-choose", severity=Severity.WARNING, piece=named.one)
+
+
+def lose(desk: CheckContext, number: int, order: m.Lose) -> None:
+    for named in order.pieces:
+        if not any(desk.is_own(p) for p in named.options):
+            better = tuple(n for n in order.pieces if any(desk.is_own(p) for p in n.options))
+            suggestion = replace(order, pieces=better) if better else None
+            desk.flag(
+                number,
+                "not-his-to-lose",
+                At(piece=named.one),
+                severity=Severity.WARNING,
+                suggestion=suggestion,
+                piece=named.one,
+            )
+
+
+def take(desk: CheckContext, number: int, order: m.Take) -> None:
+    for named in order.pieces:
+        stacks = [s for p in named.options if (s := desk.where(p))]
+        if not any(s.owner is None or s.owner in desk.position.quitters for s in stacks):
+            severity = Severity.WARNING
+            desk.flag(number, "not-his-to-choose", At(piece=named.one), severity=severity, piece=named.one)

@@ -1,0 +1,49 @@
+"""Suggestions tried whole: one that would only be understood, and then refused, is followed to one that would work."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.board.model import Board
+from gm.orders import kinds as m
+from gm.orders.check.checker import check
+from gm.orders.parser import parse
+from gm.orders.problems import Problem, Severity
+from gm.position import Player, Position
+
+MOST = 12  # suggestions of a sheet that are tried; each takes a check of the whole
+STEPS = 3
+NO_ORDER = ("wrong-phase", "double-purge")  # they suggest what to do with the line, not another line
+
+
+def vetted(
+    board: Board, position: Position, player: Player, sheet: m.Sheet, problems: tuple[Problem, ...]
+) -> tuple[Problem, ...]:
+    """The problems, each with a suggestion that works in the whole sheet on these positions, or with none."""
+    found, tried = [], 0
+    for problem in problems:
+        if problem.suggestion and problem.order and not problem.data.get("example") and problem.code not in NO_ORDER:
+            tried += 1
+            works = _works(board, position, player, sheet, problem, problem.suggestion) if tried <= MOST else None
+            problem = replace(problem, suggestion=works)
+        found.append(problem)
+    return tuple(found)
+
+
+def _works(
+    board: Board, position: Position, player: Player, sheet: m.Sheet, problem: Problem, line: str | None
+) -> str | None:
+    number = problem.order
+    for _ in range(STEPS):
+        orders = parse(board, line or "", position.players).sheet.orders
+        if len(orders) != 1 or not number <= len(sheet.orders):
+            return line if line and not orders else None
+        tried = (*sheet.orders[: number - 1], orders[0], *sheet.orders[number:])
+        against = [p for p in check(board, position, player, m.Sheet(tried)) if p.order == number]
+        serious = [p for p in against if p.severity is Severity.PROBLEM]
+        if not serious:
+            return line
+        line = serious[0].suggestion
+        if not line or serious[0].code in NO_ORDER:
+            return None
+    return None

@@ -1,0 +1,1 @@
+"""Suggestions for a line or a name that was not understood."""
