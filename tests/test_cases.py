@@ -1,5 +1,6 @@
 """Every adjudicator case holds, and a case that is wrong in itself never passes unseen."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,28 @@ def test_a_file_that_does_not_parse_gives_status_1(tmp_path: Path) -> None:
     broken = tmp_path / "broken.case"
     broken.write_bytes(b"\xff\xfe\x00 CASE")
     assert CliRunner().invoke(app, ["cases", str(broken)]).exit_code == 1
+
+
+def test_the_sample_in_the_docs_is_a_case_that_holds() -> None:
+    page = (FOLDER.parent.parent / "docs" / "case-format.md").read_text("utf-8")
+    [sample] = re.findall(r"^```case\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert failures(sample) == ""
+
+
+def test_who_has_quit_stands_under_quitters() -> None:
+    quit_before = SOUND.replace("PHASE", "QUITTERS A\nPHASE")
+    assert "expected" in failures(quit_before), "the murderer has left, and murders nobody"
+    assert failures(quit_before.replace("  order A1 done\n", "  quitters: A\n")).count("expected") == 2
+    assert "no such player" in changed("PHASE", "QUITTERS C\nPHASE")
+    assert "quitters: none" in changed("  order A1 done", "  quitters: A")
+    assert "no player D" in changed("  order A1 done", "  quitters: D")
+
+
+def test_an_option_is_one_of_those_there_are() -> None:
+    assert changed("PHASE", "OPTIONS masses\nPHASE") == ""
+    assert changed("PHASE", "OPTIONS last_turn=6 victory=key-areas key_areas=PETR,OMSK deal=three-pots\nPHASE") == ""
+    assert "unknown option 'purges'" in changed("PHASE", "OPTIONS masses purges\nPHASE")
+    assert "no such value" in changed("PHASE", "OPTIONS deal=four-pots\nPHASE")
+    assert "no such value" in changed("PHASE", "OPTIONS key_areas=PETER\nPHASE")
+    assert "masses is there twice" in changed("PHASE", "OPTIONS masses masses\nPHASE")
+    assert "names no option" in changed("PHASE", "OPTIONS\nPHASE")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from gm.board.load import standard_board
+from gm.campaign.reads.rulings import rulings
 from gm.cases.coverage import cited, coverage_page, read_wanted
 from gm.cases.reader import read_cases, read_text
 from gm.cli import app
@@ -22,7 +23,10 @@ def test_every_rule_of_the_list_is_cited_by_a_case() -> None:
 
 
 def test_every_ruling_is_on_the_list() -> None:
-    assert [f"J{n}" for n in range(1, 41) if f"J{n}" not in WANTED.words] == []
+    assert [f"J{n}" for n in range(1, 47) if f"J{n}" not in WANTED.words] == []
+    published = [item.number for section in rulings() for item in section.items if item.number[0] == "S"]
+    assert published == [f"S{n}" for n in range(1, 21)]
+    assert [number for number in published if number not in WANTED.words] == []
 
 
 def test_every_postal_change_is_on_the_list() -> None:

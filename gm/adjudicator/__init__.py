@@ -1,1 +1,1 @@
-"""Section 17 whole: `adjudicate(board, position, orders_by_player, chance, options) -> Outcome`."""
+"""The adjudicator of Section 17: `adjudicate(board, position, orders_by_player, chance, options) -> Outcome`."""

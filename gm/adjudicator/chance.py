@@ -1,4 +1,4 @@
-"""Luck behind one small interface: provable dice for campaigns, scripted luck for cases.
+"""Dice and draws behind one interface: provable dice (HMAC) for campaigns, scripted ones for cases.
 
 Every appeal names its occasion (`combat/LIVO/A/1`), and luck depends on the occasion alone, never on how many
 appeals came before, so that no order of resolution can shift it.
@@ -135,7 +135,7 @@ class ScriptedChance:
         self._events = list(events)
         self._chits = list(chits)
         self._recipients = list(recipients)
-        self._deal = deal
+        self._deal = {player: list(hand) for player, hand in deal.items()} if deal is not None else None
 
     def _next(self, occasion: str) -> int:
         kind = occasion.split("/", 1)[0]
@@ -176,10 +176,14 @@ class ScriptedChance:
             raise ScriptError("the deal is not scripted")
         if strangers := sorted(set(self._deal) - set(players)):
             raise ScriptError(f"{', '.join(strangers)} cannot be dealt to")
-        hands, self._deal = self._deal, None
-        if beyond := Counter(card for hand in hands.values() for card in hand) - Counter(cards):
-            raise ScriptError(f"{', '.join(sorted(beyond))}: not to be dealt, or not so often")
-        return {player: tuple(hands.get(player, ())) for player in players}
+        pot = Counter(cards)
+        taken: dict[str, tuple[str, ...]] = {}
+        for player in players:  # of every hand what is in this pot; the rest is for the pots to come
+            hand = self._deal.get(player, ())
+            taken[player] = tuple((Counter(hand) & pot).elements())
+            pot -= Counter(taken[player])
+            self._deal[player] = list((Counter(hand) - Counter(taken[player])).elements())
+        return taken
 
     def offers(self, kind: str) -> bool:
         return bool({"event": self._events, "chit": self._chits, "recipient": self._recipients}[kind])
@@ -189,5 +193,5 @@ class ScriptedChance:
         left = [f"{kind} {number}" for kind, numbers in sorted(self._rolls.items()) for number in numbers]
         left += [f"event {a}-{b}" for a, b in self._events]
         left += [f"chit {chit}" for chit in self._chits]
-        left += [f"deal {player}" for player in self._deal or ()]
+        left += [f"deal {player}: {card}" for player, hand in (self._deal or {}).items() for card in hand]
         return left + [f"recipient {player}" for player in self._recipients]

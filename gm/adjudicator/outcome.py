@@ -7,27 +7,25 @@ replaying the changes on the old Position gives the new one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from gm.board.model import Color, Piece
-from gm.orders.model import Goods, Order
+from gm.orders.kinds import Goods, Order
 from gm.position import Held, Player, Position, Stack
-from gm.values import dataclass, plain
 
 # --- changes: the few ways in which a Position can become another one -------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Restacked:
+class Restacked(Struct, frozen=True):
     """These stacks are replaced by those."""
 
     before: tuple[Stack, ...]
     after: tuple[Stack, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(Struct, frozen=True):
     """A marker comes (or, negative, goes). place: a player's box, `RANDOMIZER` or `GONE`."""
 
     place: str
@@ -35,8 +33,7 @@ class Marked:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Boxed:
+class Boxed(Struct, frozen=True):
     """A piece comes into a box (None: the neutral box), or leaves it."""
 
     box: Player | None
@@ -44,64 +41,65 @@ class Boxed:
     out: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """A piece leaves the game."""
 
     piece: Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Flagged:
+class Returned(Struct, frozen=True):
+    """A piece that was out of the game is taken up again, by a correction."""
+
+    piece: Piece
+
+
+class Flagged(Struct, frozen=True):
     """A field of the Position gets a new value: flags, votes, quitters, victory, turn and phase."""
 
     name: str
     value: object
 
 
-Change = Restacked | Marked | Boxed | Gone | Flagged
+Change = Restacked | Marked | Boxed | Gone | Returned | Flagged
 RANDOMIZER = "RANDOMIZER"
 GONE = "GONE"
 
 # --- rolls --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """One appeal to luck: what for (`combat/LIVO/A/1`), what came, and the table cell that it hit."""
 
     occasion: str
     dice: tuple[int, ...] = ()
     drawn: str | None = None  # a chit, a player, a deal: what was drawn instead of rolled
     cell: str | None = None  # "8.5 4-1/5 = Ex"
+    options: tuple[str, ...] = ()  # what was drawn from
+    among: tuple[str, ...] = ()  # the players whom a deal went round
 
 
 # --- events: one small class each -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt(Event):
+class Dealt(Event, frozen=True, kw_only=True):
     """15.3: what each player was dealt, and the initial deployment."""
 
     hands: Mapping[Player, Goods]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traded(Event):
+class Traded(Event, frozen=True, kw_only=True):
     giver: Player
     receiver: Player
     given: Goods
     returned: Goods | None = None  # None: a gift
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seized(Event):
+class Seized(Event, frozen=True, kw_only=True):
     player: Player
     leader: Piece
     units: tuple[Piece, ...]
@@ -109,8 +107,7 @@ class Seized(Event):
     province: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moved(Event):
+class Moved(Event, frozen=True, kw_only=True):
     player: Player
     number: int  # of the order in the player's sheet
     pieces: tuple[Piece, ...]  # the force as it stands at the end, top to bottom
@@ -122,16 +119,14 @@ class Moved(Event):
     stopped: str | None = None  # reason code if the path was cut short
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stacked(Event):
+class Stacked(Event, frozen=True, kw_only=True):
     player: Player
     number: int
     province: str
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Left(Event):
+class Left(Event, frozen=True, kw_only=True):
     """A piece left the map of its own will: the Czechs by Vladivostok (5.66), an Imperial unit by a port (13.3)."""
 
     player: Player
@@ -139,8 +134,7 @@ class Left(Event):
     province: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Abandoned(Event):
+class Abandoned(Event, frozen=True, kw_only=True):
     """J2: units that no Leader of their stack has room for any more."""
 
     owner: Player | None
@@ -148,8 +142,7 @@ class Abandoned(Event):
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssassinationTried(Event):
+class AssassinationTried(Event, frozen=True, kw_only=True):
     player: Player
     number: int
     target: Piece
@@ -161,8 +154,7 @@ class AssassinationTried(Event):
     success: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PurgeFiled(Event):
+class PurgeFiled(Event, frozen=True, kw_only=True):
     """One Purge order that was filed, and why it was valid or disallowed: a code for the template's sentence."""
 
     player: Player
@@ -175,8 +167,7 @@ class PurgeFiled(Event):
     verdict: str  # "valid" or a reason code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PurgeRolled(Event):
+class PurgeRolled(Event, frozen=True, kw_only=True):
     participants: tuple[Player, ...]
     object: Player
     counter: bool
@@ -187,8 +178,7 @@ class PurgeRolled(Event):
     result: str  # a number or "C"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PurgeSpoils(Event):
+class PurgeSpoils(Event, frozen=True, kw_only=True):
     """What one player took: Leaders with all that is attached to them, and Politburo Markers."""
 
     player: Player
@@ -200,45 +190,39 @@ class PurgeSpoils(Event):
     unspent: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutionOrdered(Event):
+class ExecutionOrdered(Event, frozen=True, kw_only=True):
     participants: tuple[Player, ...]
     markers: int
     holder: Player
     answer: str  # "complied" | "refused" | "pending"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutionAnswered(Event):
+class ExecutionAnswered(Event, frozen=True, kw_only=True):
     """A pending order of an earlier Phase: complied, refused or lapsed."""
 
     holder: Player | None
     answer: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpidemicStruck(Event):
+class EpidemicStruck(Event, frozen=True, kw_only=True):
     dice: tuple[int, int]
     provinces: tuple[str, ...]
     lost: tuple[tuple[str, Piece], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubversionDoubled(Event):
+class SubversionDoubled(Event, frozen=True, kw_only=True):
     dice: tuple[int, int]
     already: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawEvent(Event):
+class DrawEvent(Event, frozen=True, kw_only=True):
     """12.13 through the Random Events Table: the recipient was drawn."""
 
     dice: tuple[int, int]
     recipient: Player | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChitDrawn(Event):
+class ChitDrawn(Event, frozen=True, kw_only=True):
     player: Player
     chit: str | None  # None: the Randomizer was empty
     set_aside: bool = False
@@ -246,8 +230,7 @@ class ChitDrawn(Event):
     gained: tuple[Piece, ...] = ()  # units that the Control Marker brought
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fought(Event):
+class Fought(Event, frozen=True, kw_only=True):
     player: Player
     number: int
     province: str
@@ -267,8 +250,7 @@ class Fought(Event):
     captured: tuple[Piece, ...] = ()  # Imperial units that changed sides
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevolutionShaken(Event):
+class RevolutionShaken(Event, frozen=True, kw_only=True):
     """J33: Lenin or Trotsky fell."""
 
     leader: Piece
@@ -277,39 +259,61 @@ class RevolutionShaken(Event):
     suspended: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replaced(Event):
+class Replaced(Event, frozen=True, kw_only=True):
     units: tuple[Piece, ...]
     refused: tuple[tuple[Piece, str], ...] = ()  # unit and the rule that kept it in its box
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Voted(Event):
+class Voted(Event, frozen=True, kw_only=True):
     player: Player
     end: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quit(Event):
+class Quit(Event, frozen=True, kw_only=True):
     player: Player
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Won(Event):
+class Won(Event, frozen=True, kw_only=True):
     color: Color
     condition: int  # of 14.1
     points: Mapping[Player, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseEnded(Event):
+class Spot(Struct, frozen=True):
+    """Where a counter or marker is: map, box (owner None: the neutral one), randomizer, gone."""
+
+    kind: str
+    province: str = ""
+    owner: Player | None = None
+
+
+class Correction(Struct, frozen=True):
+    """One thing that the Gamesmaster put right, before and after."""
+
+    kind: str  # moved, added, removed, given, marker
+    before: Spot
+    after: Spot
+    piece: Piece | None = None
+    marker: str = ""
+    number: int = 0
+
+
+class Corrected(Event, frozen=True, kw_only=True):
+    """The Gamesmaster corrected the position that a Phase was played from, or a result of its draft."""
+
+    reason: str
+    parts: tuple[Correction, ...]
+    draft: bool = False
+    insisted: tuple[str, ...] = ()  # reason codes of what breaks 7.1 all the same
+
+
+class PhaseEnded(Event, frozen=True, kw_only=True):
     """Turn and phase move on; flags of the Phase are cleared."""
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@plain
 class Status(StrEnum):
     DONE = "done"
     PARTLY = "partly"
@@ -317,8 +321,7 @@ class Status(StrEnum):
     UNREAD = "unread"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why an order came to what it came to: a code for the template, the rules, the data of the sentence."""
 
     code: str
@@ -326,8 +329,7 @@ class Reason:
     data: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class OrderResult:
+class OrderResult(Struct, frozen=True):
     player: Player
     number: int  # A1 is the first thing A wrote
     order: Order
@@ -339,16 +341,14 @@ class OrderResult:
         return tuple(dict.fromkeys(rule for reason in self.reasons for rule in reason.rules))
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(Struct, frozen=True):
     """Running Victory Points for both outcomes (14.4)."""
 
     red: int
     white: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     before: Position
     after: Position
     events: tuple[Event, ...]

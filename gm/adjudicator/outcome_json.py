@@ -1,21 +1,23 @@
 """Outcomes as versioned JSON, both ways: what the store keeps and `gm adjudicate --json` prints.
 
-Values say what they are: `{"$": "Moved", ...}` a dataclass, `{"piece": 151}` a counter by identity code,
+Values say what they are: `{"$": "Moved", ...}` a value of a class, `{"piece": 151}` a counter by identity code,
 `{"map": {...}}` a mapping, lists are tuples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+from msgspec import Struct
+
 from gm.adjudicator import outcome as outcome_module
 from gm.adjudicator.outcome import Outcome
+from gm.adjudicator.solitaire import events as solitaire_events
 from gm.board.model import Board, Color, Piece
-from gm.orders import model as orders_module
-from gm.position import Held, How, Phase, Position, Stack, from_json, to_json
+from gm.orders import kinds as orders_module
+from gm.position import Held, How, Phase, Position, Solitaire, Stack, from_json, to_json
 
 SCHEMA = 1
 
@@ -24,10 +26,10 @@ _ENUMS: dict[str, type[Enum]] = {
 }
 _CLASSES: dict[str, type[Any]] = {
     name: found
-    for module in (orders_module, outcome_module)
+    for module in (orders_module, outcome_module, solitaire_events)
     for name, found in vars(module).items()
-    if isinstance(found, type) and is_dataclass(found) and found is not Position
-} | {"Stack": Stack, "Held": Held}
+    if isinstance(found, type) and issubclass(found, Struct) and found is not Position
+} | {"Stack": Stack, "Held": Held, "Solitaire": Solitaire}
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
@@ -53,9 +55,8 @@ def encode(value: Any) -> Any:
         return {"piece": value.code}
     if isinstance(value, Position):
         return {"position": to_json(value)}
-    if is_dataclass(value):
-        name = type(value).__name__
-        return {"$": name, **{f.name: encode(getattr(value, f.name)) for f in fields(value)}}
+    if isinstance(value, Struct):
+        return {"$": type(value).__name__, **{name: encode(getattr(value, name)) for name in value.__struct_fields__}}
     if isinstance(value, Mapping):
         return {"map": {str(key): encode(item) for key, item in value.items()}}
     return [encode(item) for item in value]

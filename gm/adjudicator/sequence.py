@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gm.adjudicator.assassination import assassinate
 from gm.adjudicator.chance import Chance
-from gm.adjudicator.combat import combat
-from gm.adjudicator.events import random_events
-from gm.adjudicator.execution import answer_pending, execute
-from gm.adjudicator.movement import move
+from gm.adjudicator.engine.options import GameOptions
+from gm.adjudicator.engine.phase import PhaseInPlay
+from gm.adjudicator.engine.working_position import WorkingPosition
 from gm.adjudicator.outcome import Flagged, Outcome, PhaseEnded, Status
-from gm.adjudicator.play import Options, Play
-from gm.adjudicator.purge import purge
-from gm.adjudicator.randomizer import randomizer
-from gm.adjudicator.reasons import OUT_OF_PHASE, because
-from gm.adjudicator.replacement import replace_units
-from gm.adjudicator.seizure import seize
-from gm.adjudicator.setup import deal
-from gm.adjudicator.table import Table
-from gm.adjudicator.trades import trade
-from gm.adjudicator.victory import check_victory, resign, standings, vote
+from gm.adjudicator.reasons import because
+from gm.adjudicator.solitaire.sequence import play_on
+from gm.adjudicator.steps.assassination import assassinate
+from gm.adjudicator.steps.combat import combat
+from gm.adjudicator.steps.events import random_events
+from gm.adjudicator.steps.execution import answer_pending, execute
+from gm.adjudicator.steps.movement import move
+from gm.adjudicator.steps.purge import purge
+from gm.adjudicator.steps.randomizer import randomizer
+from gm.adjudicator.steps.replacement import replace_units
+from gm.adjudicator.steps.seizure import seize
+from gm.adjudicator.steps.setup import deal
+from gm.adjudicator.steps.trades import trade
+from gm.adjudicator.steps.victory import check_victory, resign, standings, vote
 from gm.board.model import Board
-from gm.orders import model as m
+from gm.orders import kinds as m
+from gm.orders.kinds.catalogue import kinds_of
 from gm.orders.standing import is_standing
 from gm.position import Phase, Player, Position
 
-STANDARD = Options()
-Step = Callable[[Play], None]
+STANDARD = GameOptions()
+Step = Callable[[PhaseInPlay], None]
 
 STEPS: Mapping[Phase, tuple[Step, ...]] = {
     Phase.SETUP: (deal,),
@@ -60,25 +63,7 @@ STEPS: Mapping[Phase, tuple[Step, ...]] = {
     ),
 }
 
-# Which orders belong to which Phase; any other is understood and refused (17/4.2).
-ALWAYS = frozenset({m.Resign, m.Press})
-POLITICS = ALWAYS | {
-    m.Give,
-    m.RefuseGifts,
-    m.Seize,
-    m.Purge,
-    m.Counterpurge,
-    m.Execute,
-    m.Comply,
-    m.RefuseExecution,
-    m.Vote,
-}
-ALLOWED: Mapping[Phase, frozenset[type[m.Order]]] = {
-    Phase.SETUP: ALWAYS,
-    Phase.PREGAME: ALWAYS | {m.Give, m.Accept, m.RefuseGifts},
-    Phase.FIRST: POLITICS | {m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Assassinate},
-    Phase.SECOND: POLITICS | {m.Attack, m.Subvert, m.Lose, m.Take},
-}
+ALLOWED = {phase: kinds_of(phase) for phase in Phase}
 
 
 def adjudicate(
@@ -86,15 +71,18 @@ def adjudicate(
     position: Position,
     orders_by_player: Mapping[Player, m.Sheet],
     chance: Chance,
-    options: Options = STANDARD,
-    watch: Callable[[str, Table], None] | None = None,
+    options: GameOptions = STANDARD,
+    watch: Callable[[str, WorkingPosition], None] | None = None,
 ) -> Outcome:
     """Play one Phase: the same Position, orders and luck give the same Outcome, whatever order they come in.
 
-    `watch` sees the table after every step, with the step's name.
+    `watch` sees the table after every step, with the step's name. A solitaire game is played by its own table of
+    steps, up to the human's next sheet.
     """
+    if position.solitaire is not None:
+        return play_on(board, position, orders_by_player, chance, watch)
     admitted = {p: _admitted(sheet, position) for p, sheet in orders_by_player.items()}
-    play = Play(board, position, admitted, chance, options)
+    play = PhaseInPlay(board, position, admitted, chance, options)
     for step in STEPS[position.phase]:
         step(play)
         if watch is not None:
@@ -127,7 +115,7 @@ def _admitted(sheet: m.Sheet, position: Position) -> m.Sheet:
     return m.Sheet(orders, sheet.guard, sheet.add, sheet.cancel)
 
 
-def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
+def _close_the_rest(play: PhaseInPlay, given: Mapping[Player, m.Sheet]) -> None:
     """Lines nobody understood, orders of the other Phase, press: everything has come to something.
 
     What is STANDING may wait on file for its own Phase.
@@ -139,15 +127,15 @@ def _close_the_rest(play: Play, given: Mapping[Player, m.Sheet]) -> None:
         for number, order in enumerate(sheet.orders, start=1):
             if not play.is_open(player, number):
                 continue
-            if isinstance(order, m.Unread):
+            if isinstance(order, m.Unread | m.Hold):  # HOLD is not sealed; in old sheets it was not understood
                 play.close(player, number, Status.UNREAD, because("not-understood"))
             elif type(order) not in kinds and not (is_standing(order) and sheet.guard is None):
-                play.fail(player, number, "wrong-phase", *OUT_OF_PHASE.get(type(order), ()))
+                play.fail(player, number, "wrong-phase", *order.about.not_now)
             else:
                 play.done(player, number)
 
 
-def _turn_over(play: Play) -> None:
+def _turn_over(play: PhaseInPlay) -> None:
     """Turn and phase move on; what belonged to the Game-Turn is forgotten."""
     before = play.before
     if play.table.flag("victory") is not None:

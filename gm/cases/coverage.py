@@ -30,7 +30,7 @@ def read_wanted(paths: Iterable[Path]) -> Wanted:
         if not file.is_file():
             continue
         for line in file.read_text("utf-8").splitlines():
-            found = re.fullmatch(r"(?P<no>- +)?(?P<rule>[J\d]\S*)\s+(?P<words>.*\S)\s*", line)
+            found = re.fullmatch(r"(?P<no>- +)?(?P<rule>[HJS\d]\S*)\s+(?P<words>.*\S)\s*", line)
             if found:
                 (untestable if found["no"] else words)[found["rule"]] = found["words"]
     return Wanted(words, untestable)
@@ -53,7 +53,8 @@ def coverage_page(cases: Sequence[Case], wanted: Wanted | None = None) -> str:
     parts = [
         "# Adjudicator cases",
         "What the adjudicator does with small positions, one point a case, as a Gamesmaster would write them down. "
-        "The cases run with `gm cases tests/cases`; this page is made by `gm cases --coverage tests/cases`.",
+        "The cases run with `gm cases tests/cases`; this page is made by `gm cases --coverage tests/cases`. "
+        "How to write one: [the case format](case-format.md).",
         f"{len(cases)} cases cite {len(found)} rules and rulings."
         + (f" Not cited: {', '.join(missing)}." if missing else " Every rule of the list is cited."),
         "## Rules and the cases that cite them",
@@ -83,7 +84,7 @@ def _cases_table(cases: Sequence[Case]) -> str:
 
 def _order(rule: str) -> tuple[int, list[str], str]:
     """Standard rules by number (5.11 before 5.2, as in the rulebook), then the postal ones, then the rulings."""
-    if rule.startswith("J"):
-        return 2, [rule[1:].zfill(3)], rule
+    if rule[0] in "JHS":
+        return 2 + "JHS".index(rule[0]), [rule[1:].zfill(3)], rule
     section, _, case = rule.removeprefix("17/").partition(".")
     return int(rule.startswith("17/")), [section.zfill(3), case], rule

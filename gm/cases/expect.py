@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.adjudicator.outcome import Outcome, Status
+from gm.adjudicator.solitaire.events import SolitaireEnded
 from gm.board.model import Board, Color, Piece
 from gm.board.names import names_of
 from gm.notation import (
+    FLAGS,
     format_box,
     format_stack,
     read_box,
@@ -20,7 +22,7 @@ from gm.notation import (
     read_stacks,
     split_items,
 )
-from gm.position import Box, Markers, Player
+from gm.position import Box, Markers, Phase, Player, Solitaire
 
 Mismatch = str
 
@@ -133,6 +135,48 @@ class VictoryIs(Expectation):
 
 
 @dataclass(frozen=True)
+class ReserveHolds(Expectation):
+    """Solitaire: the Red Leaders who are not on the map and not dead."""
+
+    names: tuple[str, ...] = ()
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        found = sorted(p.bell for p in outcome.after.solitaire.reserve) if outcome.after.solitaire else []
+        return None if found == sorted(self.names) else f"reserve: {', '.join(found) or 'nobody'}"
+
+
+@dataclass(frozen=True)
+class EndsWith(Expectation):
+    """Solitaire: how the game ended (`red substantive`, `draw`), and if asked what was left of the others."""
+
+    result: str = ""
+    strength: int | None = None
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        ended = next((e for e in outcome.events if isinstance(e, SolitaireEnded)), None)
+        if ended is None:
+            return "the game goes on"
+        found = f"{ended.winner} {ended.level}" if ended.winner else ended.level
+        wrong = found != self.result or self.strength not in (None, ended.strength)
+        return f"ended: {found}, {ended.strength} left" if wrong else None
+
+
+@dataclass(frozen=True)
+class GoesOnWith(Expectation):
+    """The Game-Turn and Phase that come next."""
+
+    turn: int = 0
+    phase: Phase = Phase.FIRST
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        found = outcome.after.turn, outcome.after.phase
+        return None if found == (self.turn, self.phase) else f"next: {found[0]} {found[1]}"
+
+
+_ENDED = re.compile(r"(?P<result>(?:red|white) [a-z]+|draw)(?:, (?P<strength>\d+) left)?")
+
+
+@dataclass(frozen=True)
 class PointsAre(Expectation):
     points: tuple[tuple[Player, int], ...] = ()
 
@@ -156,21 +200,34 @@ class FlagIs(Expectation):
 
     def check(self, outcome: Outcome) -> Mismatch | None:
         after = outcome.after
+        solitaire = after.solitaire or Solitaire()
         flags = {
             "subversion-doubled": int(after.subversion_doubled),
             "purge-done": int(after.purge_done),
             "red-replacement-suspended": after.red_suspended,
             "execution-pending": int(after.execution_pending),
+            "leaders-to-deploy": solitaire.deployable,
+            "determination-suspended": solitaire.undetermined,
+            "combat-part": solitaire.part,
+            "contested": int(solitaire.contested),
         }
         found = flags[self.name]
         wrong = found != self.value if self.value != -1 else found == 0
         return f"{self.name} is {found}" if wrong else None
 
 
+@dataclass(frozen=True)
+class QuittersAre(Expectation):
+    letters: tuple[Player, ...] = ()
+
+    def check(self, outcome: Outcome) -> Mismatch | None:
+        found = tuple(sorted(outcome.after.quitters))
+        return None if found == self.letters else f"quitters: {' '.join(found) or 'none'}"
+
+
 _LINE = re.compile(r"^(?P<owner>[A-Z]|-)\s+(?P<place>[A-Za-z][A-Za-z -]*?)\s*:\s*(?P<body>.*)$")
 _ORDER = re.compile(r"^order\s+(?P<player>[A-Z])(?P<number>\d+)\s+(?P<status>[a-z]+)(?:\s+(?P<rule>\S+))?$")
 _FLAG = re.compile(r"^(?P<no>no )?flag:\s*(?P<name>[a-z-]+)(?:\s+(?P<value>\d+))?$")
-_FLAGS = ("subversion-doubled", "purge-done", "red-replacement-suspended", "execution-pending")
 
 
 def read_expectation(board: Board, players: Sequence[Player], line: int, text: str) -> Expectation:
@@ -194,7 +251,7 @@ def _read(board: Board, players: Sequence[Player], line: int, text: str) -> Expe
             line, text, False, match["player"], int(match["number"]), Status(match["status"]), match["rule"]
         )
     if match := _FLAG.match(text):
-        if match["name"] not in _FLAGS:
+        if match["name"] not in FLAGS:
             raise ValueError(f"unknown flag {match['name']}")
         value = 0 if match["no"] else int(match["value"]) if match["value"] else -1
         return FlagIs(line, text, False, match["name"], value)
@@ -210,9 +267,28 @@ def _read(board: Board, players: Sequence[Player], line: int, text: str) -> Expe
         case "points":
             pairs = [item.split() for item in body.split(",")]
             return PointsAre(line, text, False, tuple((p, int(n)) for p, n in pairs))
+        case "reserve":
+            return ReserveHolds(line, text, False, tuple(p.bell for p in read_pieces(board, body)) if body else ())
+        case "ended" if found := _ENDED.fullmatch(body):
+            strength = int(found["strength"]) if found["strength"] else None
+            return EndsWith(line, text, False, found["result"], strength)
+        case "next":
+            turn, phase = body.split()
+            return GoesOnWith(line, text, False, int(turn), Phase(phase))
+        case "quitters":
+            return QuittersAre(line, text, False, _letters(players, body))
         case "pending" if body == "execution":
             return FlagIs(line, text, False, "execution-pending", 1)
     return None
+
+
+def _letters(players: Sequence[Player], body: str) -> tuple[Player, ...]:
+    letters = () if body == "none" else tuple(sorted(body.replace(",", " ").split()))
+    if strangers := [letter for letter in letters if letter not in players]:
+        raise ValueError(f"no player {', '.join(strangers)}")
+    if not body:
+        raise ValueError("name the quitters, or none")
+    return letters
 
 
 def _gone(board: Board, item: str) -> list[str]:

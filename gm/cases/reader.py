@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
 
 from gm.adjudicator.chance import ScriptedChance
+from gm.adjudicator.engine.options import DEALS, VICTORIES, GameOptions, game_options
 from gm.board.model import Board
 from gm.cases.expect import CaseError, Expectation, read_expectation
 from gm.notation import NotationError, read_marker, read_pieces, read_position
-from gm.position import Phase, Player, Position
+from gm.position import RED_PLAYER, SYSTEM_PLAYER, Phase, Player, Position
 
 
 @dataclass
-class Luck:
+class CaseLuck:
     """The CHANCE block."""
 
     rolls: dict[str, list[int]] = field(default_factory=dict)
@@ -38,16 +42,18 @@ class Case:
     rules: tuple[str, ...] = ()
     players: tuple[Player, ...] = ()
     position: Position | None = None
-    luck: Luck = field(default_factory=Luck)
+    luck: CaseLuck = field(default_factory=CaseLuck)
     orders: dict[Player, str] = field(default_factory=dict)
     expected: list[Expectation] = field(default_factory=list)
-    masses: bool = False
+    options: GameOptions = field(default_factory=GameOptions)
+    solitaire: bool = False
     error: str | None = None  # why it could not be read
 
 
 Block = list[tuple[int, str]]  # line number and text, indentation kept
 _COMMENT = re.compile(r"(^|\s)#(?!\d{1,3}\b(?!\.)).*$")  # `#129` is an identity code, `# 5.27` a comment
-_HEADS = ("CASE", "RULES", "PLAYERS", "PHASE", "OPTIONS", "POSITION", "CHANCE", "ORDERS", "EXPECT", "END")
+_HEADS = frozenset(("CASE", "RULES", "PLAYERS", "QUITTERS", "PHASE", "VARIANT", "OPTIONS"))
+_HEADS |= {"POSITION", "CHANCE", "ORDERS", "EXPECT", "END"}
 
 
 def read_cases(board: Board, paths: Sequence[Path]) -> Iterator[Case]:
@@ -129,6 +135,7 @@ def _sections(block: Block) -> list[Section]:
 
 def _fill(board: Board, case: Case, sections: list[Section]) -> None:
     turn, phase = 1, Phase.FIRST
+    quitters: tuple[Player, ...] = ()
     listing: Block = []
     expecting: Block = []
     for number, word, rest, block in sections:
@@ -139,12 +146,17 @@ def _fill(board: Board, case: Case, sections: list[Section]) -> None:
                 case.rules = tuple(rest.split())
             case "PLAYERS":
                 case.players = tuple(sorted(rest.split()))
+            case "QUITTERS":
+                quitters = tuple(sorted(rest.replace(",", " ").split()))
             case "PHASE":
                 turn, phase = _phase(number, rest)
+            case "VARIANT":
+                case.solitaire = rest == "solitaire"
+                if not case.solitaire:
+                    raise CaseError(number, f"unknown variant {rest!r}")
+                case.players = (RED_PLAYER, SYSTEM_PLAYER)
             case "OPTIONS":
-                case.masses = rest == "masses"
-                if not case.masses:
-                    raise CaseError(number, f"unknown option {rest!r}")
+                case.options = _options(board, number, rest)
             case "POSITION":
                 listing += block
             case "CHANCE":
@@ -156,14 +168,46 @@ def _fill(board: Board, case: Case, sections: list[Section]) -> None:
                 expecting += _joined(block)
     if not case.players:
         raise CaseError(case.line, "PLAYERS is missing")
-    for player in case.orders:
-        if player not in case.players:
-            raise CaseError(case.line, f"ORDERS {player}: no such player")
+    for head, letters in (("ORDERS", [*case.orders]), ("QUITTERS", [*quitters])):
+        for letter in letters:
+            if letter not in case.players:
+                raise CaseError(case.line, f"{head} {letter}: no such player")
     lines = _numbered(listing)
-    case.position = read_position(board, lines, case.players, turn=turn, phase=phase, first_line=1)
+    position = read_position(board, lines, case.players, turn=turn, phase=phase, first_line=1, solitaire=case.solitaire)
+    case.position = replace(position, quitters=tuple(sorted({*position.quitters, *quitters})))
     case.expected = [read_expectation(board, case.players, n, line.strip()) for n, line in expecting]
     if not case.expected:
         raise CaseError(case.line, "the case expects nothing")
+
+
+def _options(board: Board, number: int, text: str) -> GameOptions:
+    """The switches of the campaign: `masses`, and house rules as `name=value`."""
+    chosen: dict[str, Any] = {}
+    for word in text.split():
+        name, _, value = word.rstrip(",").partition("=")
+        read = _OPTIONS.get(name)
+        if read is None or name in chosen:
+            raise CaseError(number, f"unknown option {name!r}" if read is None else f"{name} is there twice")
+        try:
+            chosen[name] = read(board, value)
+        except (ValueError, KeyError):
+            raise CaseError(number, f"OPTIONS {word!r}: no such value") from None
+    if not chosen:
+        raise CaseError(number, "OPTIONS names no option")
+    return game_options(chosen)
+
+
+def _one_of(*known: str) -> Callable[[Board, str], object]:
+    return lambda board, value: known[known.index(value)]
+
+
+_OPTIONS: Mapping[str, Callable[[Board, str], object]] = {
+    "masses": lambda board, value: _one_of("")(board, value) == "",
+    "deal": _one_of(*DEALS),
+    "victory": _one_of(*VICTORIES),
+    "key_areas": lambda board, value: [board.provinces[code].code for code in value.split(",")],
+    "last_turn": lambda board, value: int(value),
+}
 
 
 def _numbered(block: Block) -> list[str]:
@@ -179,7 +223,7 @@ def _phase(number: int, text: str) -> tuple[int, Phase]:
     try:
         return int(words[0]), Phase(words[1])
     except (IndexError, ValueError):
-        raise CaseError(number, f"PHASE {text!r}: a Game-Turn and setup, pregame, first or second") from None
+        raise CaseError(number, f"PHASE {text!r}: a Game-Turn and setup, pregame, system, first or second") from None
 
 
 def _joined(block: Block) -> Block:
@@ -194,7 +238,7 @@ def _joined(block: Block) -> Block:
     return joined
 
 
-def _luck(board: Board, luck: Luck, block: Block) -> None:
+def _luck(board: Board, luck: CaseLuck, block: Block) -> None:
     for number, line in block:
         word, _, rest = line.strip().partition(" ")
         try:
@@ -203,10 +247,10 @@ def _luck(board: Board, luck: Luck, block: Block) -> None:
             raise CaseError(number, f"CHANCE {line.strip()!r}: {error}") from None
 
 
-def _read_luck(board: Board, luck: Luck, word: str, rest: str) -> None:
+def _read_luck(board: Board, luck: CaseLuck, word: str, rest: str) -> None:
     match word:
-        case "combat" | "purge" | "assassination":
-            dice = 1 if word == "combat" else 2
+        case "combat" | "purge" | "assassination" | "move" | "leaders":
+            dice = 2 if word in ("purge", "assassination") else 1
             luck.rolls.setdefault(word, []).extend(_roll(n, dice) for n in rest.split())
         case "event":
             for pair in rest.split():

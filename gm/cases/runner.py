@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from gm.adjudicator.chance import ScriptError
 from gm.adjudicator.outcome import Outcome
-from gm.adjudicator.play import Options
 from gm.adjudicator.sequence import STEPS, adjudicate
+from gm.adjudicator.solitaire.sequence import PHASES as SOLITAIRE_PHASES
+from gm.adjudicator.solitaire.sequence import play_phase
 from gm.board.model import Board
 from gm.cases.expect import on_the_map
 from gm.cases.reader import Case
@@ -17,7 +18,7 @@ from gm.position import Phase, Position
 
 
 @dataclass
-class Verdict:
+class CaseResult:
     case: Case
     failures: list[str] = field(default_factory=list)
     outcome: Outcome | None = None
@@ -27,18 +28,21 @@ class Verdict:
         return not self.failures
 
 
-def run(board: Board, case: Case) -> Verdict:
-    verdict = Verdict(case)
+def run(board: Board, case: Case) -> CaseResult:
+    verdict = CaseResult(case)
     if case.error is not None or case.position is None:
         verdict.failures.append(f"cannot be read: {case.error}")
         return verdict
-    if case.position.phase not in STEPS:
+    if case.position.phase not in (STEPS if not case.solitaire else SOLITAIRE_PHASES):
         verdict.failures.append(f"nothing is adjudicated in phase {case.position.phase}")
         return verdict
     sheets = {player: parse(board, text, case.players).sheet for player, text in case.orders.items()}
     chance = case.luck.chance()
     try:
-        outcome = adjudicate(board, case.position, sheets, chance, Options(masses=case.masses))
+        if case.solitaire:
+            outcome = play_phase(board, case.position, sheets, chance)  # one Phase, not on to the next sheet
+        else:
+            outcome = adjudicate(board, case.position, sheets, chance, case.options)
     except ScriptError as error:
         verdict.failures.append(str(error))
         return verdict

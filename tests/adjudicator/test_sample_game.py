@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json

@@ -1,0 +1,45 @@
+"""Pieces eliminated: into which box they go, and what follows when Lenin or Trotsky is eliminated (J33)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from gm.adjudicator.engine.phase import PhaseInPlay
+from gm.adjudicator.outcome import RANDOMIZER, Boxed, Change, Flagged, Marked, RevolutionShaken
+from gm.board.model import Color, Piece
+from gm.position import Held, Player, Solitaire
+
+REVOLUTION = ("Lenin", "Trotsky")
+
+
+def into_box(pieces: Iterable[Piece], box: Player | None) -> list[Change]:
+    return [Boxed(box, Held(piece)) for piece in pieces]
+
+
+def is_revolution(piece: Piece) -> bool:
+    """Lenin or Trotsky."""
+    return piece.name in REVOLUTION and piece.is_leader and piece.color is Color.RED
+
+
+def shake(play: PhaseInPlay, leader: Piece, owner: Player | None) -> None:
+    """J33, 9.14, 11.32: the owner loses a Politburo Marker, Red replacements are suspended."""
+    suspended = int(str(play.table.flag("red_suspended"))) + 1
+    changes: list[Change] = [Flagged("red_suspended", suspended)]
+    lost = 1 if owner in play.table.markers and play.table.markers[owner].pm > 0 else 0
+    if lost and owner:
+        changes += [Marked(owner, "PM", -1), Marked(RANDOMIZER, "PM", 1)]
+    solitaire = play.table.flag("solitaire")
+    if isinstance(solitaire, Solitaire):  # 24.16, 24.17: a Red Leader Determination Phase less for each of them
+        changes.append(Flagged("solitaire", replace(solitaire, undetermined=solitaire.undetermined + 1)))
+    play.table.emit(
+        RevolutionShaken(
+            rules=("9.14", "24.14", "24.15") if solitaire else ("11.32", "9.14", "J33"),
+            leader=leader,
+            owner=owner,
+            pm_lost=lost,
+            suspended=suspended,
+            changes=tuple(changes),
+        )
+    )
