@@ -1,0 +1,1 @@
+"""The laboratory: whole campaigns among stand-ins, to measure house rules and playing strength."""

@@ -1,0 +1,1 @@
+"""The fanatic style: the tables and dice of the article *Solitaire for Fanatics*."""

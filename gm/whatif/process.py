@@ -1,0 +1,75 @@
+"""The what-if room as a process of its own: bounded in time and number, without settings, database or secrets."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from threading import BoundedSemaphore, Lock
+
+import msgspec
+
+from gm.errors import NotNow
+from gm.whatif.question import Answer, Question
+
+SECONDS_AN_HOUR = 60.0  # of processor time, for one seat
+AT_ONCE = 2  # processes
+PATIENCE = 20.0  # seconds on the clock until a place is free, and again until an answer is there
+KNOWN = 2000  # seats of which the last hour is remembered
+
+
+def bare(environment: Mapping[str, str]) -> dict[str, str]:
+    """What of the environment the process gets: how to find Python, no address of a database and no secret."""
+    return {name: environment[name] for name in ("PATH", "PYTHONPATH", "LANG") if name in environment}
+
+
+class WhatIfRoom:
+    """One for a process. What a seat has used up is remembered for an hour, in memory."""
+
+    def __init__(self, an_hour: float = SECONDS_AN_HOUR, clock: Callable[[], float] = time.monotonic) -> None:
+        self._an_hour = an_hour
+        self._clock = clock
+        self._places = BoundedSemaphore(AT_ONCE)
+        self._used: OrderedDict[str, list[tuple[float, float]]] = OrderedDict()
+        self._lock = Lock()
+
+    def ask(self, question: Question, who: str) -> Answer:
+        """Raises NotNow if the seat has asked too much, too many ask at once, or the answer takes too long."""
+        if self._left(who) <= 0:
+            raise NotNow("whatif-often", "you have asked a great deal within an hour", "try again a little later")
+        if not self._places.acquire(timeout=PATIENCE):
+            raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
+        try:
+            found = self._run(question)
+        finally:
+            self._places.release()
+        with self._lock:
+            self._used.setdefault(who, []).append((self._clock(), found.seconds))
+            self._used.move_to_end(who)
+            while len(self._used) > KNOWN:
+                self._used.popitem(last=False)
+        return found
+
+    def _left(self, who: str) -> float:
+        since = self._clock() - 3600
+        with self._lock:
+            kept = [(at, seconds) for at, seconds in self._used.get(who, ()) if at > since]
+            if kept:
+                self._used[who] = kept
+        return self._an_hour - sum(seconds for _, seconds in kept)
+
+    def _run(self, question: Question) -> Answer:
+        command = [sys.executable, "-m", "gm.whatif.run"]
+        asked = msgspec.json.encode(question)
+        try:
+            done = subprocess.run(
+                command, input=asked, capture_output=True, env=bare(os.environ), cwd="/", timeout=PATIENCE
+            )
+        except subprocess.TimeoutExpired:
+            done = None
+        if done is None or done.returncode != 0:
+            raise NotNow("whatif-long", "this took too long to try", "ask for fewer plays, or fewer orders")
+        return msgspec.json.decode(done.stdout, type=Answer)

@@ -1,0 +1,83 @@
+"""Whatever the position, a fanatic orders only what the rules allow, and the same again from the same draws."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import median
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from gm.adjudicator.outcome import AssassinationTried, Fought, Moved, PurgeRolled
+from gm.orders.kinds import Sheet
+from gm.orders.parser import parse
+from gm.position import Player, Position
+from gm.standin.choose import choose
+from gm.standin.strategy import Style
+from gm.standin.tracks import Tracks, begun
+from tests.standin.draws import BOARD, all_fanatics, luck
+from tests.standin.games import game, refused
+from tests.strategies import random_position
+from tests.support import examples
+
+LETTERS = "ABCDEFGH"
+GAMES = examples(300, here=28)
+CHUNKS = 7
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=examples(3_000, here=100), deadline=None)
+def test_in_any_position_every_order_is_allowed_and_reads_back_as_it_was_meant(seed: int) -> None:
+    dice = Random(seed)
+    position = random_position(BOARD, dice, tuple(LETTERS[: dice.randint(2, 8)]))
+    seats = {p: Style.FANATIC for p in position.players if dice.random() < 0.8}
+    chance = luck(seed, position)
+    for seat in [p for p in seats if p in position.active]:
+        sheet = choose(BOARD, position, Tracks(), seat, chance, seats)
+        assert refused(position, seat, sheet) == []
+        read = parse(BOARD, sheet.printed(), position.players)
+        assert read.problems == () and read.sheet == sheet
+        assert choose(BOARD, position, begun(BOARD, position), seat, luck(seed, position), seats) == sheet
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_in_whole_games_of_two_to_eight_fanatics_every_order_is_allowed(chunk: int) -> None:
+    def seen(position: Position, tracks: Tracks, player: Player, sheet: Sheet) -> None:
+        assert refused(position, player, sheet) == []
+
+    for seed in range(chunk, GAMES, CHUNKS):
+        outcomes = list(game(seed, all_fanatics(LETTERS[: 2 + chunk]), seen=seen))
+        assert len(outcomes) > 2
+
+
+def test_fanatics_march_fight_murder_and_purge() -> None:
+    events = [e for seed in range(3) for outcome in game(seed, all_fanatics("ABCDE")) for e in outcome.events]
+    for kind in (Moved, Fought, AssassinationTried, PurgeRolled):
+        assert any(isinstance(e, kind) for e in events), kind
+
+
+def test_the_same_draws_give_the_same_game() -> None:
+    once, again = (list(game(5, all_fanatics("ABCD"), last_turn=2)) for _ in range(2))
+    assert once == again
+
+
+def test_who_has_left_the_game_orders_nothing() -> None:
+    position = random_position(BOARD, Random(1), tuple("ABC"))
+    gone = replace(position, quitters=("A",))
+    assert choose(BOARD, gone, Tracks(), "A", luck(1, gone), all_fanatics("ABC")) == Sheet()
+
+
+def test_a_fanatics_sheet_takes_at_most_20_milliseconds() -> None:
+    times: list[float] = []
+    for seed in range(2):
+        position, tracks = Position(players=tuple("ABCDE")), Tracks()
+        for outcome in game(seed, all_fanatics("ABCDE"), last_turn=3):
+            position = outcome.after
+            for player in position.active if position.turn else ():
+                begin = process_time()
+                choose(BOARD, position, tracks, player, luck(seed, position), all_fanatics("ABCDE"))
+                times.append(process_time() - begin)
+    assert median(times) < 0.020

@@ -1,0 +1,104 @@
+"""The what-if room: shares that are those of the rules, from what is published, and never at the campaign's cost."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from gm.errors import NotNow
+from gm.orders.rules.odds import results_of
+from gm.position import Phase, Position, to_json
+from gm.whatif.process import WhatIfRoom, bare
+from gm.whatif.question import Answer, Question
+from gm.whatif.run import answer
+from gm.whatif.words import as_text, percent
+from tests.orders.samples import BOARD, position
+from tests.playout import RandomPlayer
+from tests.strategies import random_position
+
+LISTING = "A LIVO: RL3 Lenin, RU8 PETR\nB LIVO: WL3 Denikin, WU4 KUBA"  # 11 against 7: 1-1
+
+
+def question(stands: Position, orders: str, **more: object) -> Question:
+    plain = {"position": to_json(stands), "seat": "A", "orders": orders, "seed": "19" * 16, "times": 300}
+    return msgspec.convert(plain | more, Question)
+
+
+@pytest.fixture(scope="module")
+def battle() -> Answer:
+    stands = position(LISTING, phase=Phase.SECOND)
+    return answer(question(stands, "ATTACK Denikin IN LIVO WITH Lenin", names={"A": "Anna", "B": "Boris"}))
+
+
+def test_a_battle_comes_out_as_often_as_its_table_says(battle: Answer) -> None:
+    (fight,) = battle.fights
+    assert (fight.place, fight.odds, fight.mine) == ("Livonia", "1-1", True)
+    assert sum(fight.results.values()) == 300
+    cells = list(results_of(BOARD, "1-1").values())
+    for result in ("De", "Ex", "Ae"):
+        assert abs(fight.results.get(result, 0) - 300 * cells.count(result) / 6) < 40, result
+
+
+def test_each_own_order_has_its_fate_and_the_asker_is_told_about_his_leaders(battle: Answer) -> None:
+    (fate,) = battle.fates
+    assert (fate.text, fate.done) == ("ATTACK Denikin IN LIVO WITH Lenin", 300)
+    assert 0 < battle.leaders["RL3 Lenin"] < 300
+    text = as_text(battle)
+    assert "Livonia: RL3 Lenin (A) against WL3 Denikin (B), 1-1: won " in " ".join(text.split())
+    assert "RL3 Lenin lost in " in text and "Done every time." in text
+    assert "T H E   B E L L" in battle.sample and "LIVO" in battle.sample
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    stands = random_position(BOARD, Random(3), ("A", "B", "C", "D"), Phase.FIRST)
+    orders = RandomPlayer(BOARD, Random(3)).sheet(stands, "A").printed()
+    one, other = (answer(question(stands, orders, standins=True, times=20)) for _ in range(2))
+    assert msgspec.structs.replace(one, seconds=0.0) == msgspec.structs.replace(other, seconds=0.0)
+
+
+def test_what_cannot_be_read_is_named_and_a_resignation_is_not_tried() -> None:
+    stands = position(LISTING, phase=Phase.SECOND)
+    found = answer(question(stands, "ATACK Denikin\nRESIGN", times=5))
+    assert found.unread == ("ATACK Denikin",) and not found.fates
+    assert "Not understood, and left out:" in as_text(found)
+
+
+@pytest.mark.parametrize(("part", "said"), [(0, "0%"), (1, "1%"), (299, "99%"), (300, "100%"), (150, "50%")])
+def test_no_share_is_called_certain_that_is_not(part: int, said: str) -> None:
+    assert percent(part, 300) == said
+
+
+def test_five_hundred_plays_of_a_full_phase_take_less_than_two_seconds_of_processor_time() -> None:
+    for phase in (Phase.FIRST, Phase.SECOND):
+        dice = Random(5)
+        stands = random_position(BOARD, dice, ("A", "B", "C", "D", "E"), phase)
+        orders = RandomPlayer(BOARD, dice).sheet(stands, "A").printed()
+        assert answer(question(stands, orders, times=500, standins=True)).seconds < 2
+
+
+# --- the process
+
+
+def test_the_process_has_neither_settings_nor_secrets_and_answers_what_this_one_would() -> None:
+    """It gets the question and nothing else: no database address, no key, no folder with a .env in it."""
+    given = {"PATH": "/bin", "KOLOKOL_SECRET_KEY": "x" * 32, "KOLOKOL_DATABASE_URL": "sqlite:///x", "PGPASSWORD": "x"}
+    assert bare(given) == {"PATH": "/bin"}
+    asked = question(position(LISTING, phase=Phase.SECOND), "ATTACK Denikin IN LIVO WITH Lenin", times=30)
+    there, here = WhatIfRoom().ask(asked, "own/A"), answer(asked)
+    assert msgspec.structs.replace(there, seconds=0.0) == msgspec.structs.replace(here, seconds=0.0)
+    single = msgspec.structs.replace(asked, times=1)  # most results never come
+    assert "100%" in as_text(WhatIfRoom().ask(single, "own/A"))
+
+
+def test_a_seat_has_so_much_processor_time_an_hour_and_others_have_their_own() -> None:
+    now = [0.0]
+    room = WhatIfRoom(an_hour=0.000001, clock=lambda: now[0])
+    asked = question(position(LISTING, phase=Phase.SECOND), "", times=1)
+    room.ask(asked, "own/A")
+    with pytest.raises(NotNow, match="a great deal"):
+        room.ask(asked, "own/A")
+    room.ask(asked, "own/B")
+    now[0] = 3601
+    room.ask(asked, "own/A")
