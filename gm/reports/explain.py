@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gm.adjudicator.outcome import Outcome, Roll
 from gm.board.model import Board
-from gm.reports.bell_text import Page
+from gm.reports.build import game_date
 from gm.reports.prose import standard_prose
-from gm.reports.view_build import game_date
-from gm.reports.view_events import attacks, sections
-from gm.reports.view_names import names_for
-from gm.reports.view_reasons import public_orders
+from gm.reports.render.text import Page
+from gm.reports.view.events import attacks, sections
+from gm.reports.view.names import names_for
+from gm.reports.view.reasons import public_orders
 
 
 def explain(board: Board, outcome: Outcome) -> str:

@@ -1,27 +1,16 @@
-"""The prose of the paper: templates as data, filled with values. No sentence stands in Python."""
+"""The sentences of The Bell, from templates/bell/*.toml, filled with values."""
 
 from __future__ import annotations
 
-import string
-import tomllib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
-import gm
-
-Pack = Mapping[str, Any]
-
-
-def templates_folder() -> Path:
-    """Where the templates lie: beside the package in a checkout, inside it when installed."""
-    package = Path(gm.__file__).parent
-    inside = package / "_templates"
-    return inside if inside.is_dir() else package.parent / "templates"
+from gm.gamedate import MONTHS, month_of
+from gm.wording import Words, capital, first_fitting, joined, look_up, templates_folder, word_list
 
 
 class Count(int):
@@ -38,9 +27,28 @@ class Count(int):
         return f"{figure} {one if self == 1 else many}"
 
 
-def fields_of(template: str) -> frozenset[str]:
-    """The names in braces that a template needs."""
-    return frozenset(name for _, name, _, _ in string.Formatter().parse(template) if name)
+class Opening:
+    """A value at the beginning of a sentence."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __format__(self, spec: str) -> str:
+        return capital(format(self.value, spec))
+
+
+_OPENING = re.compile(r"""([.!?]["”]? ["“]?)\{(\w+)""")
+
+
+@cache
+def _opening(template: str) -> tuple[str, ...]:
+    """The fields that begin a sentence within the text."""
+    return tuple(found[1] for found in _OPENING.findall(template))
+
+
+@cache
+def _marked(template: str) -> str:
+    return _OPENING.sub(r"\1{\2_", template)
 
 
 def pick(seed: str, number: int) -> int:
@@ -48,16 +56,11 @@ def pick(seed: str, number: int) -> int:
     return int.from_bytes(sha256(seed.encode()).digest()[:8], "big") % number
 
 
-def capital(text: str) -> str:
-    """Templates may begin with a name in lower case (`the former Czar`); a sentence does not."""
-    return text[:1].upper() + text[1:]
-
-
 @dataclass(frozen=True)
 class Prose:
     """All packs of templates/bell/*.toml by file name."""
 
-    packs: Mapping[str, Pack]
+    packs: Mapping[str, Words]
 
     def say(self, pack: str, key: str, /, **data: object) -> str:
         """A sentence by the name of its template (`phase.first` for a table within the file), filled."""
@@ -68,19 +71,18 @@ class Prose:
         return self.fill(self.template(pack, key), data)
 
     def fill(self, template: str, data: Mapping[str, object]) -> str:
-        return template.format_map({name: self._value(v) for name, v in data.items()})
+        """The template with its fields; one that begins a later sentence is written with a capital."""
+        values = {name: self._value(v) for name, v in data.items()}
+        for name in _opening(template):
+            values[f"{name}_"] = Opening(values[name])
+        return _marked(template).format_map(values)
 
     def template(self, pack: str, key: str) -> str:
-        found: Any = self.packs[pack]
-        for part in key.split("."):
-            found = found[part]
-        return str(found)
+        return str(look_up(self.packs[pack], key))
 
     def first_fitting(self, templates: str | Sequence[str], data: Mapping[str, object]) -> str:
         """Of several wordings the first whose fields are all known, as a sentence."""
-        choices = [templates] if isinstance(templates, str) else templates
-        fitting = next((t for t in choices if fields_of(t) <= data.keys()), choices[-1])
-        return capital(self.fill(fitting, data))
+        return capital(self.fill(first_fitting(templates, data), data))
 
     def _value(self, value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -91,20 +93,14 @@ class Prose:
 
     def many(self, items: Iterable[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""
-        found = list(items)
-        if not found:
-            return self.template("words", "nothing")
-        if len(found) == 1:
-            return found[0]
-        return f"{', '.join(found[:-1])} {self.template('words', 'and')} {found[-1]}"
+        return joined(items, self.template("words", "and")) or self.template("words", "nothing")
 
     def month(self, turn: int) -> tuple[str, int]:
         """J36: Game-Turn 1 is June 1918; before the game it is still June."""
-        ahead = 5 + max(turn, 1) - 1
-        return self.packs["words"]["months"][ahead % 12], 1918 + ahead // 12
+        return month_of(max(turn, 1))
 
     def day(self, when: date) -> str:
-        return f"{when.day} {self.packs['words']['months'][when.month - 1]} {when.year}"
+        return f"{when.day} {MONTHS[when.month - 1]} {when.year}"
 
     def weekday(self, when: date) -> str:
         return str(self.packs["words"]["days"][when.weekday()])
@@ -113,8 +109,5 @@ class Prose:
 @cache
 def standard_prose() -> Prose:
     """The words that ship with the package."""
-    return read_prose(templates_folder() / "bell")
-
-
-def read_prose(folder: Path) -> Prose:
-    return Prose({f.stem: tomllib.loads(f.read_text("utf-8")) for f in sorted(folder.glob("*.toml"))})
+    names = sorted(path.stem for path in (templates_folder() / "bell").glob("*.toml"))
+    return Prose({name: word_list(f"bell/{name}") for name in names})

@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 from gm.board.load import standard_board
-from gm.reports.barometer_chart import barometer_svg
-from gm.reports.bell import Links, render_json, render_mail_html, render_page
-from gm.reports.bell_text import render_text
-from gm.reports.calendar import render_calendar
-from gm.reports.view_build import for_reader
-from gm.reports.view_input import Reader
+from gm.reports.build import for_reader
+from gm.reports.issue import Reader
+from gm.reports.render.barometer_chart import barometer_svg
+from gm.reports.render.html import Links, render_json, render_mail_html, render_page
+from gm.reports.render.ics import render_calendar
+from gm.reports.render.text import render_text
 from tests.reports.sample import issues, views
 
 FOLDER = Path(__file__).parent / "golden"
@@ -29,7 +29,7 @@ def golden() -> dict[str, str]:
         calendar = render_calendar(issue, view)
         assert calendar is not None
         found[f"{stem}.ics"] = calendar
-    own = for_reader(standard_board(), issues()[3], views()[3], Reader("E"))
+    own = for_reader(standard_board(), issues()[3], views()[3], Reader("E", seal="5ea1" * 16))
     found["bell-4-E.txt"] = render_text(own)
     found["bell-4-E.mail.html"] = render_mail_html(own)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from datetime import UTC, date, datetime
 from functools import cache
@@ -12,23 +13,14 @@ from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.sequence import adjudicate
 from gm.board.load import standard_board
 from gm.notation import read_position
-from gm.orders.model import Sheet
+from gm.orders.kinds import Sheet
 from gm.orders.parser import parse
-from gm.orders.printer import print_sheet
 from gm.position import Phase, Position
-from gm.reports.fairness import digest_of, receipt_of, salt_of
-from gm.reports.view import BellView
-from gm.reports.view_build import build_view
-from gm.reports.view_input import (
-    Colophon,
-    Decision,
-    Fairness,
-    Issue,
-    Past,
-    PlayerInfo,
-    PressItem,
-    Receipt,
-)
+from gm.reports.build import build_view
+from gm.reports.issue import Colophon, Decision, Fairness, Issue, Past, PlayerInfo, PressItem, Receipt
+from gm.reports.proof.fairness import digest_of_receipts, receipt_of, salt_of
+from gm.reports.view.map import barometer_rows
+from gm.reports.view.model import BellView
 
 CASES = Path(__file__).parent.parent / "cases" / "published" / "bell.case"
 LETTERS = "ABCDE"
@@ -129,15 +121,17 @@ def _fairness(number: int, sheets: dict[str, Sheet], before: Position) -> Fairne
     if number > 1:
         for letter, sheet in sheets.items():
             salt = salt_of(secrets[number], "sample-1976", before.turn, before.phase, letter, 1)
-            text = print_sheet(sheet)
+            text = sheet.printed()
             receipts.append(Receipt(letter, receipt_of(salt, text), salt, text))
     return Fairness(
         next_commitment=commitment(secrets[number + 1]),
         commitment=commitment(secrets[number]),
         secret=secrets[number].hex(),
-        orders_digest=digest_of({r.player: r.seal for r in receipts}),
+        orders_digest=digest_of_receipts({r.player: r.seal for r in receipts}),
         receipts=tuple(receipts),
         check="https://bell.example.org/sample-1976/check",
+        dice=1,
+        record=hashlib.sha256(f"record {number}".encode()).hexdigest(),
     )
 
 
@@ -169,8 +163,6 @@ def issues() -> tuple[Issue, ...]:
             fairness=_fairness(number, _orders(_case(f"bell-{number}")), outcome.before),
             colophon=Colophon(
                 gamesmaster="The Gamesmaster",
-                address="gamesmaster@example.org",
-                orders_to="orders@example.org",
                 archive="https://bell.example.org/sample-1976/",
                 standbys=("Terry Amber",),
             ),
@@ -178,7 +170,7 @@ def issues() -> tuple[Issue, ...]:
         )
         found.append(issue)
         view = build_view(standard_board(), issue)
-        past.append(Past(number, outcome.after, outcome.points, view.wordings))
+        past.append(Past(number, barometer_rows(outcome.after, outcome.points), view.wordings, view.record))
     return tuple(found)
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from gm.board.load import standard_board
 from gm.notation import read_position
-from gm.reports.archive import Archived, site
-from gm.reports.bell import render_json
-from gm.reports.bell_json import schema
-from gm.reports.bell_text import listing, render_text
+from gm.reports.render.html import render_json
+from gm.reports.render.json import schema
+from gm.reports.render.text import listing, render_text
+from gm.reports.site import Archived, site
 from tests.reports.pages import problems, read_page
 from tests.reports.sample import issues, outcomes, views
 

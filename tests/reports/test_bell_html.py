@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from functools import cache
+from html import escape
 
 import css_inline
 import jsonschema_rs
@@ -13,9 +14,13 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from gm.board.load import standard_board
-from gm.reports.barometer_chart import barometer_svg
-from gm.reports.bell import (
+from gm.reports.build import build_view, for_reader, issue_map
+from gm.reports.issue import Colophon, Decision, Editorial, PlayerInfo, PressItem, Reader, SeatNews, StoryEdit
+from gm.reports.map import render_svg
+from gm.reports.render.barometer_chart import barometer_svg
+from gm.reports.render.html import (
     CHART_CID,
+    DETAIL_CID,
     MAP_CID,
     Links,
     environment,
@@ -28,11 +33,8 @@ from gm.reports.bell import (
     render_page,
     template_file,
 )
-from gm.reports.bell_json import read_json, schema
-from gm.reports.map import render_svg
-from gm.reports.view import BellView
-from gm.reports.view_build import build_view, for_reader, issue_map
-from gm.reports.view_input import Colophon, Decision, Editorial, PlayerInfo, PressItem, Reader
+from gm.reports.render.json import read_json, schema
+from gm.reports.view.model import BellView
 from tests.reports.golden_files import golden, read
 from tests.reports.pages import contrast, problems, read_page
 from tests.reports.sample import issues, views
@@ -107,7 +109,7 @@ def test_a_mail_runs_nothing_and_loads_nothing(number: int) -> None:
     found = read_page(render_mail_html(own_copy(number)))
     assert not found.all("script", "link", "iframe", "object", "form", "input", "svg")
     sources = {t.attrs[key] for t in found.tags for key in ("src", "background") if key in t.attrs}
-    assert sources <= {f"cid:{MAP_CID}", f"cid:{CHART_CID}"}
+    assert sources <= {f"cid:{MAP_CID}", f"cid:{CHART_CID}", f"cid:{DETAIL_CID}"}
     assert {t.attrs["href"] for t in found.all("a")} == {
         "https://bell.example.org/sample-1976/",
         "https://bell.example.org/sample-1976/check",
@@ -147,16 +149,33 @@ def test_the_sheet_of_mail_names_single_elements_only() -> None:
 def test_a_mail_says_everything_with_pictures_off() -> None:
     view = own_copy(3)
     found = read_page(render_mail_html(view))
-    assert {t.attrs["alt"] for t in found.all("img")} >= {view.map_alt}
+    assert {t.attrs["alt"] for t in found.all("img")} >= {view.own_alt}
     text = " ".join(found.text.split())
     for line in (line for h in view.positions.holdings for line in h.lines):
         assert f"{line.province} {line.stacks}" in text
 
 
+def test_a_mail_opens_with_the_readers_own_news_and_is_laid_out_in_tables() -> None:
+    html = render_mail_html(own_copy(3))
+    body = html[html.index("<body") :]
+    assert escape(own_copy(3).yours[0].text) in body[: body.index("</div>")], "the preheader"
+    assert body.index('id="own"') < body.index("<h1")
+    assert re.search(r"<!--\[if mso\]><TABLE[^>]* width=\"700\"", body)
+    assert "::before" not in html, "some mail programs for telephones drop it"
+    assert body.count('<span class="lb"') >= 6 * len(own_copy(3).attacks)
+    plain = render_mail_html(views()[3])
+    assert 'id="own"' not in plain and DETAIL_CID not in plain
+
+
+def test_a_tap_on_a_players_map_opens_the_desk() -> None:
+    found = read_page(render_mail_html(replace(own_copy(3), desk="https://bell.example.org/c/sample/desk")))
+    assert sum(t.attrs["href"].endswith("/desk") for t in found.all("a")) == 3
+
+
 def test_the_parts_of_a_mail_fit_together() -> None:
     mail = render_mail(issues()[3], own_copy(3))
-    assert mail.subject == "The Bell #4: June 1918 - Combat (The Sample Game of 1976)"
-    assert mail.pictures == (MAP_CID, CHART_CID)
+    assert mail.subject == f"{views()[3].story.headline} (The Bell #4, The Sample Game of 1976)"
+    assert mail.pictures == (MAP_CID, CHART_CID, DETAIL_CID)
     assert all(f"cid:{cid}" in mail.html for cid in mail.pictures)
     assert mail.calendar is not None
     assert "\n" not in mail.subject
@@ -181,8 +200,8 @@ def test_a_page_brings_no_script_and_no_style_of_its_own_outside_the_chart(numbe
 def test_every_table_has_headers_for_its_columns_and_rows() -> None:
     found = read_page(page(3))
     heads = [t.attrs["scope"] for t in found.all("th")]
-    assert heads.count("col") == 14
-    assert heads.count("row") == len(views()[3].attacks) + len(views()[3].barometer)
+    assert heads.count("col") == 14 + len(views()[3].relations)
+    assert heads.count("row") == len(views()[3].attacks) + len(views()[3].barometer) + len(views()[3].relations)
 
 
 def test_all_parts_of_the_paper_are_on_the_page_under_their_headings() -> None:
@@ -228,16 +247,25 @@ def test_the_page_prints_on_a4_in_two_columns() -> None:
 
 
 def paper_with(text: str) -> BellView:
+    told = build_view(BOARD, issues()[3])
+    edits = {story.key: StoryEdit("x" + text, "x" + text) for story in (*told.stories, *told.briefs)}
     evil = replace(
         issues()[3],
         campaign=text,
         paper=text,
         players={p: PlayerInfo(text) for p in "ABCDE"},
         press=(PressItem(text, "A", text), PressItem("x" + text, None, None)),
-        editorial=Editorial("x" + text, "x" + text, "x" + text),
+        editorial=Editorial("x" + text, "x" + text, "x" + text, column="x" + text, stories=edits),
         decisions=(Decision(text, text, (text,)),),
         errata=("x" + text,),
-        colophon=Colophon(text, text, text, text, (text,), (text,)),
+        colophon=Colophon(
+            gamesmaster=text,
+            archive=text,
+            desk=text,
+            standbys=(text,),
+            seats=(SeatNews("replaced", "A", text),),
+            notices=(text,),
+        ),
     )
     return build_view(BOARD, evil)
 
@@ -290,7 +318,8 @@ def test_the_json_is_as_its_schema_says_and_reads_back_as_the_same_view(number: 
     data = json.loads(render_json(issues()[number], own_copy(number)))
     jsonschema_rs.validator_for(schema()).validate(data)
     printed = read_json(BOARD, data)
-    assert printed.view == views()[number]
+    public = views()[number]
+    assert replace(printed.view, colophon=public.colophon) == public  # a copy's colophon speaks to its reader
     assert printed.map == issue_map(issues()[number])
     assert printed.position == issues()[number].outcome.after
 

@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -13,10 +14,11 @@ from gm.adjudicator.outcome import Outcome
 from gm.board.load import standard_board
 from gm.notation import read_position
 from gm.position import Position
-from gm.reports.bell_text import WIDTH, listing, render_text, wrap, wrap_pieces
-from gm.reports.calendar import OCTETS, fold, render_calendar
-from gm.reports.view_build import build_view, for_reader
-from gm.reports.view_input import Colophon, Editorial, Issue, PlayerInfo, PressItem, Reader
+from gm.reports.build import build_view, for_reader
+from gm.reports.issue import Colophon, Editorial, Issue, PlayerInfo, PressItem, Reader, SeatNews
+from gm.reports.render.ics import OCTETS, fold, moved_deadline, render_calendar
+from gm.reports.render.text import WIDTH, listing, render_text, wrap, wrap_pieces
+from tests.reports.campaigns import sensible
 from tests.reports.golden_files import golden, read
 from tests.reports.sample import issues, outcomes, views
 from tests.strategies import positions, random_position
@@ -68,7 +70,9 @@ def test_the_positions_of_the_sample_game_can_be_read_back(number: int) -> None:
 @settings(max_examples=examples(200), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(before=positions(), after=positions())
 def test_a_reader_of_text_alone_can_rebuild_every_position(before: Position, after: Position) -> None:
-    text = render_text(build_view(BOARD, issue_of(replace(before, players=after.players, quitters=()), after)))
+    text = render_text(
+        build_view(BOARD, issue_of(msgspec.structs.replace(before, players=after.players, quitters=()), after))
+    )
     assert read_position(BOARD, listing(text), after.players) == after
 
 
@@ -92,7 +96,7 @@ def test_nothing_that_people_write_can_change_the_positions(
         players={p: PlayerInfo(f"{name} {p}") for p in after.players},
         campaign=name,
         paper=name,
-        colophon=Colophon(gamesmaster=name, address=name, notices=(name,)),
+        colophon=Colophon(gamesmaster=name, notices=(name,)),
         errata=(lead,),
     )
     text = render_text(build_view(BOARD, issue))
@@ -106,7 +110,7 @@ def test_the_text_says_all_that_the_view_says() -> None:
     said += [x.text for x in view.obituaries]
     said += [i.text for s in view.sections for i in s.items] + [i.text for i in view.rulings]
     said += [p.text for p in view.press] + [p.signature for p in view.press if p.signature]
-    said += [c.text for c in view.colophon] + [view.map_alt, *view.proof.notes]
+    said += [c.text for c in view.colophon] + [*view.proof.notes]
     said += [a.note for a in view.attacks if a.note]
     said += [r.text for p in view.orders for o in p.orders for r in o.reasons]
     said += [view.proof.secret, view.proof.next_commitment, view.proof.commitment, view.proof.orders_digest]
@@ -120,16 +124,48 @@ def test_the_text_says_all_that_the_view_says() -> None:
 def test_each_attack_stands_in_the_table_with_odds_die_and_result() -> None:
     lines = render_text(views()[3]).splitlines()
     for attack in views()[3].attacks:
-        die = "-" if attack.die is None else str(attack.die)
-        row = rf"  {attack.province} .*{re.escape(attack.odds)} +{die} +{attack.result}"
+        row = rf"  {attack.province} +{re.escape(attack.odds)} +{attack.die} +{attack.result} "
         assert any(re.match(row, line) for line in lines), attack
 
 
-def test_own_orders_stand_below_everything_else() -> None:
-    text = render_text(for_reader(BOARD, issues()[2], views()[2], Reader("B")))
-    assert text.index("== YOUR OWN ORDERS") > text.index("== COLOPHON")
-    assert "You wrote: MOVE Bonch-B., RU3 OLON: OLON-ARCH" in text
-    assert "YOUR OWN ORDERS" not in render_text(views()[2])
+def test_what_is_a_players_own_stands_above_all_the_news_and_once() -> None:
+    view = for_reader(BOARD, issues()[3], views()[3], Reader("E"))
+    text = render_text(view)
+    box = text[text.index("++ FOR YOUR EYES ONLY") : text.index(views()[3].story.headline.upper())]
+    flat = " ".join(box.split())
+    for item in view.yours:
+        assert item.text in flat
+    assert "You wrote: SUBVERT BU2 POLT/GE IN POLT WITH Budyenny" in box
+    assert text.count("SUBVERT BU2 VITE/GE IN VITE WITH Frunze") == 1
+    assert "FOR YOUR EYES ONLY" not in render_text(views()[3])
+
+
+def test_the_box_tells_orders_gains_points_rank_enemies_and_what_may_be_done() -> None:
+    view = for_reader(BOARD, issues()[3], views()[3], Reader("E"))
+    told = {item.kind: item.text for item in view.yours}
+    assert told["orders_some"] == "Of your 4 orders 2 were carried out; not, or not wholly: E1 and E2."
+    assert told["gained"] == "Gained: RL1 Muraviev, RU4 PSKO."
+    assert "42 (+7) for a Red victory (second, up from third); 10 (+0) for a White victory (third)" in told["score"]
+    assert told["front"] == "Daghestan: your 4 against GU2 DAGH 2. Best odds: you 2-1, they cannot."
+    assert "5 Politburo Markers" in told["next"] and "1 Assassin Marker" in told["next"]
+    assert told["due"].startswith("First Phase orders, July 1918: due Tuesday 16 March 1976")
+
+
+def test_hashes_stand_at_the_foot_and_refused_attacks_not_in_the_list_of_attacks() -> None:
+    text = render_text(views()[3])
+    assert text.index("== FAIR PLAY") > text.index("== COLOPHON") > text.index("== THE ORDERS OF THE PHASE")
+    attacks = text[text.index("== ATTACKS") : text.index("== PURGES")]
+    assert "POLT" not in attacks
+    assert "Poltava does not border" in text
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_text_bell_of_an_ordinary_phase_has_at_most_350_lines(seed: int) -> None:
+    lengths = [
+        render_text(for_reader(BOARD, issue, view, Reader("A"))).count("\n")
+        for issue, view in (*zip(issues(), views(), strict=True), *sensible(seed))
+    ]
+    assert max(lengths) <= 350, lengths
 
 
 @given(text=words, width=st.integers(8, 72))
@@ -168,9 +204,27 @@ def test_the_deadline_is_one_event_at_the_right_moment() -> None:
     assert text is not None
     assert "\r\nDTSTART:19760316T170000Z\r\n" in text
     assert text.count("BEGIN:VEVENT") == 1
-    assert "orders@example.org" in text.replace("\r\n ", "")
+    assert "Players answer issue #" in text.replace("\r\n ", "")
     assert all(len(line.encode()) <= OCTETS for line in text.split("\r\n"))
     assert text.replace("\r\n", "").isprintable()
+
+
+def test_the_calendar_entry_ends_after_it_starts_and_a_moved_one_replaces_it() -> None:
+    issue, view = issues()[3], views()[3]
+    first = render_calendar(issue, view)
+    assert first is not None and view.masthead.deadline is not None
+    later = view.masthead.deadline.at + timedelta(days=2)
+    now = view.masthead.deadline.at - timedelta(days=1)
+    moved = [
+        moved_deadline(issue.campaign, "The Bell", issue.number, "x", later, now + timedelta(hours=h)) for h in (0, 1)
+    ]
+    entries = [
+        dict(line.split(":", 1) for line in text.split("\r\n") if line[:1].isalpha()) for text in (first, *moved)
+    ]
+    assert all(entry["DTSTART"] < entry["DTEND"] for entry in entries)
+    assert len({entry["UID"] for entry in entries}) == 1
+    numbers = [int(entry["SEQUENCE"]) for entry in entries]
+    assert numbers == sorted(set(numbers)) and numbers[-1] < 2**31
 
 
 def test_there_is_no_calendar_entry_when_nothing_is_due() -> None:
@@ -196,3 +250,39 @@ def test_the_deadline_is_told_in_utc_as_well() -> None:
     due = datetime(2026, 3, 1, 22, 30, tzinfo=UTC)
     after = outcomes()[3].after
     assert "22:30 UTC" in render_text(build_view(BOARD, issue_of(after, after, deadline=due)))
+
+
+def test_who_is_taken_out_is_asked_nothing_and_the_colophon_says_so() -> None:
+    """Once the box said what may be done now, and counted the resignation that a removal is made of as an order."""
+    issue = issues()[3]
+    after = msgspec.structs.replace(issue.outcome.after, quitters=("E",))
+    outcome = msgspec.structs.replace(issue.outcome, after=after)
+    news = replace(issue.colophon, seats=(SeatNews("removed", "E"),))
+    gone = replace(issue, outcome=outcome, colophon=news)
+    view = for_reader(BOARD, gone, build_view(BOARD, gone), Reader("E"))
+    told = {item.kind: item.text for item in view.yours}
+    assert "nothing more is asked of you" in told["left"] and not {"next", "due", "front"} & set(told)
+    said = [item.text for item in view.colophon]
+    assert any("has taken" in text and "out of the game" in text for text in said)
+    assert not any("Send orders" in text for text in said)
+
+
+def test_a_copy_speaks_to_its_reader() -> None:
+    player, gamesmaster = (
+        [item.text for item in for_reader(BOARD, issues()[3], views()[3], reader).colophon]
+        for reader in (Reader("E"), Reader())
+    )
+    assert any("Send orders by replying" in text for text in player) and any("LETTER TO GM" in text for text in player)
+    assert any("Players send their orders" in text for text in gamesmaster)
+    assert not any("LETTER TO GM" in text or "replying" in text for text in gamesmaster)
+
+
+def test_where_a_phase_is_played_again_a_copy_lists_the_orders_that_stand() -> None:
+    text = "ATTACK GU2 KHAR IN KHAR WITH Denikin\n    LOSE WU4 KUBA\nVOTE END"
+    stands = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept=text)).yours
+    assert [item.text for item in stands if item.kind == "kept"] == [
+        "Stands, unless you send others: ATTACK GU2 KHAR IN KHAR WITH Denikin LOSE WU4 KUBA",
+        "Stands, unless you send others: VOTE END",
+    ]
+    none = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept="")).yours
+    assert "kept_none" in {item.kind for item in none}

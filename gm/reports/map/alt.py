@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from gm.reports.map.blocks import MARK_ORDER
+from gm.reports.map.geometry import geometry
+from gm.reports.map.model import MapView, unique
+from gm.reports.map.placing.blocks import MARK_ORDER
 from gm.reports.map.text import FORBIDDEN
 from gm.reports.map.words import word
-from gm.reports.map_view import MapView, unique
 
 
 def alt_text(view: MapView) -> str:
@@ -18,7 +20,7 @@ def alt_text(view: MapView) -> str:
     for kind in MARK_ORDER:
         where = unique(m.province for m in view.marks if m.kind == kind)
         if where:
-            parts.append(_sentence(word("alt", "marks").format(kind=word("marks", kind), provinces=", ".join(where))))
+            parts.append(_sentence(word("alt", "marks").format(kind=word("marks", kind), provinces=_places(where))))
     parts.append(word("alt", "tail"))
     return FORBIDDEN.sub("", " ".join(parts))
 
@@ -34,7 +36,7 @@ def _forces(view: MapView) -> list[str]:
     found = [word("alt", "stacks").format(count=len(view.stacks), parts=", ".join(counts))]
     where = unique(s.province for s in view.stacks if view.mine is not None and s.owner == view.mine)
     if where:
-        found.append(word("alt", "mine").format(owner=view.mine, provinces=", ".join(where)))
+        found.append(word("alt", "mine").format(owner=view.mine, provinces=_places(where)))
     return found
 
 
@@ -43,13 +45,18 @@ def _moves(view: MapView) -> list[str]:
         return []
     found = [word("alt", "moves").format(count=len(view.moves))]
     stops = [
-        word("alt", "stop").format(owner=m.owner or word("alt", "unaligned").split()[0], province=m.stopped_at)
+        word("alt", "stop").format(owner=m.owner or word("alt", "nobody"), province=_places((m.stopped_at,)))
         for m in view.moves
         if m.stopped_at is not None
     ]
     if stops:
         found.append(word("alt", "stopped").format(parts=", ".join(stops)))
     return found
+
+
+def _places(codes: Iterable[str]) -> str:
+    shapes = geometry().shapes
+    return ", ".join(shapes[code].name if code in shapes else code for code in codes)
 
 
 def _sentence(text: str) -> str:

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from gm.reports.map.candidates import Rect
+from gm.board.model import Board
 from gm.reports.map.counters import SHAPES
-from gm.reports.map.geometry import Point, geometry
-from gm.reports.map.layout import Spot, Taken, label_rect
+from gm.reports.map.geometry import Geometry, Point, geometry
+from gm.reports.map.model import MapMove, PieceColor
+from gm.reports.map.placing.candidates import Rect
+from gm.reports.map.placing.layout import Spot, Taken, label_rect
+from gm.reports.map.placing.parts import Part, around
 from gm.reports.map.text import attribute, content, fit, moved, num
-from gm.reports.map_view import MapMove, PieceColor
 
 LANE = 5.5  # pixels between two forces on one road
 HEAD = 11.0
+SIGN = 11.0  # half of the room that a letter or a stop sign takes
 SMOOTH = 7  # points a stretch
 
 
@@ -32,29 +35,29 @@ class Route:
 class Arrows:
     """Three layers: ways and letters lie under the blocks, stop signs over them."""
 
-    ways: str
-    letters: str
-    stops: str
+    ways: tuple[Part, ...]
+    letters: tuple[Part, ...]
+    stops: tuple[Part, ...]
 
 
-def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool) -> Arrows:
+def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool, board: Board | None = None) -> Arrows:
     """All arrows, the longest at the bottom."""
     rects = {s.block.province: s.rect for s in spots}
     away = {s.block.province for s in spots if s.away}
-    routes = [r for r in _routes(moves, rects, away) if len(r.line) > 1 or len(r.meant) > 1]
+    routes = [r for r in _routes(moves, rects, away, geometry(board)) if len(r.line) > 1 or len(r.meant) > 1]
     routes.sort(key=lambda r: (-_length(r.line), r.index))
     covered = Taken([*rects.values(), *(label_rect(c) for c in sorted(geometry().shapes) if c not in rects)])
     letters: list[Point] = []
     return Arrows(
-        "".join(_arrow(r) for r in routes),
-        "".join(_letter(r, covered, letters, interactive) for r in routes),
-        "".join(_stop(r, list(rects.values())) for r in routes),
+        tuple(_arrow(r) for r in routes),
+        tuple(p for r in routes if (p := _letter(r, covered, letters, interactive)) is not None),
+        tuple(p for r in routes if (p := _stop(r, list(rects.values()))) is not None),
     )
 
 
-def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str]) -> list[Route]:
+def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str], g: Geometry) -> list[Route]:
     """A line for each move. Forces that go the same way together share one."""
-    known = geometry().shapes
+    known = g.shapes
     used: dict[frozenset[str], set[int]] = {}
     routes = []
     for index, move in enumerate(moves):
@@ -66,8 +69,8 @@ def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str])
             continue
         rest = whole[len(path) - 1 :] if whole[: len(path)] == path else []
         lane = _lane([*path, *rest[1:]], used)
-        line = _trim(_offset(_smooth(_points(path, rects, away)), lane * LANE), rects.get(path[-1]))
-        meant = _offset(_smooth(_points(rest, rects, set(known))), lane * LANE) if len(rest) > 1 else []
+        line = _trim(_offset(_smooth(_points(g, path, rects, away)), lane * LANE), rects.get(path[-1]))
+        meant = _offset(_smooth(_points(g, rest, rects, set(known))), lane * LANE) if len(rest) > 1 else []
         routes.append(Route(move, index, lane, tuple(line), tuple(_emerge(meant, rects.get(path[-1])))))
     return routes
 
@@ -83,12 +86,11 @@ def _lane(path: Sequence[str], used: dict[frozenset[str], set[int]]) -> int:
     return lane
 
 
-def _points(path: Sequence[str], rects: Mapping[str, Rect], away: set[str]) -> list[Point]:
+def _points(g: Geometry, path: Sequence[str], rects: Mapping[str, Rect], away: set[str]) -> list[Point]:
     """From the first town over the borders to the last town, or to the block that stands by it."""
-    g = geometry()
     points = [g.shapes[path[0]].label] if path else []
     for a, b in itertools.pairwise(path):
-        gate = g.gates.get(frozenset((a, b))) or _ferry(a, b)
+        gate = g.gates.get(frozenset((a, b))) or _ferry(g, a, b)
         if gate is not None and hypot(gate[0] - points[-1][0], gate[1] - points[-1][1]) > 10:
             points.append(gate)
     if len(path) > 1:
@@ -101,8 +103,8 @@ def _points(path: Sequence[str], rects: Mapping[str, Rect], away: set[str]) -> l
     return points
 
 
-def _ferry(a: str, b: str) -> Point | None:
-    for crossing in geometry().crossings:
+def _ferry(g: Geometry, a: str, b: str) -> Point | None:
+    for crossing in g.crossings:
         if {a, b} == set(crossing.provinces):
             (ax, ay), (bx, by) = crossing.ends
             return (ax + bx) / 2, (ay + by) / 2
@@ -175,23 +177,23 @@ def _path(line: Sequence[Point]) -> str:
     return "M" + "L".join(f"{num(x)} {num(y)}" for x, y in line)
 
 
-def _arrow(route: Route) -> str:
+def _arrow(route: Route) -> Part:
     color = route.move.color
     out = []
     if len(route.meant) > 1:
         out.append(f'<path class="km-meant" d="{_path(route.meant)}"/>')
     if len(route.line) > 1:
         out.append(shaft_and_head(color, *_head(route.line)))
-    return "".join(out)
+    return Part("".join(out), around((*route.line, *route.meant), HEAD))
 
 
-def _stop(route: Route, blocks: Sequence[Rect]) -> str:
+def _stop(route: Route, blocks: Sequence[Rect]) -> Part | None:
     """The sign for a force that was stopped: where it would have gone on, clear of the blocks if it can be."""
     if route.move.stopped_at is None:
-        return ""
+        return None
     line = route.meant if len(route.meant) > 1 else route.line[-1:]
     x, y = next((p for p in line[: SMOOTH * 2] if not any(_near(p, r) for r in blocks)), line[0])
-    return stop_sign(x, y)
+    return Part(stop_sign(x, y), around(((x, y),), SIGN))
 
 
 def stop_sign(x: float, y: float) -> str:
@@ -224,18 +226,18 @@ def _head(line: Sequence[Point]) -> tuple[list[Point], str]:
     return [*shaft[:-1], shaft[-1], notch] if len(shaft) > 1 else [line[0], notch], head
 
 
-def _letter(route: Route, covered: Taken, letters: list[Point], interactive: bool) -> str:
+def _letter(route: Route, covered: Taken, letters: list[Point], interactive: bool) -> Part | None:
     """Whose force it is, in the shape of its colour, where the arrow can be seen best."""
     move = route.move
     if not move.owner or len(route.line) < 2:
-        return ""
+        return None
     x, y = _clear_point(route.line, covered, letters)
     letters.append((x, y))
     on = "km-onwhite" if move.color == "white" else "km-on"
     hook = f' data-move="{route.index}" data-owner={attribute(move.owner)}' if interactive else ""
     shape = f'<path class="km-{move.color}" stroke-width="1.1" d="{SHAPES[move.color]}"/>'
     text = f'<text class="km-tag {on}" y="4">{content(fit(move.owner, 12, 13))}</text>'
-    return moved(x, y, shape + text, hook)
+    return Part(moved(x, y, shape + text, hook), around(((x, y),), SIGN))
 
 
 def _clear_point(line: Sequence[Point], covered: Taken, letters: Sequence[Point]) -> Point:

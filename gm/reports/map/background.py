@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, hypot, radians, sin
 
-from gm.board.model import Border
-from gm.reports.map.candidates import Rect
+from gm.board.model import Board, Border
 from gm.reports.map.geometry import Crossing, Geometry, Grid, PlaceName, Point, Ring, geometry, path_of
+from gm.reports.map.placing.candidates import Rect
 from gm.reports.map.style import REGIONS
 from gm.reports.map.text import attribute, content, moved, num
 from gm.reports.map.words import word
@@ -26,10 +26,10 @@ PLATES = (TITLE, KEY, LANDS)
 WAVES = ((17.0, 0.35), (11.0, 0.6), (6.0, 0.9))  # distance from the shore, strength of the line
 
 
-@cache
-def background(interactive: bool = False) -> str:
+@lru_cache(maxsize=32)
+def background(interactive: bool = False, board: Board | None = None) -> str:
     """The fixed part of the map below the railways' towns. Colours come from the style sheet alone."""
-    g = geometry()
+    g = geometry(board)
     return "".join(
         (
             _defs(g),
@@ -42,6 +42,7 @@ def background(interactive: bool = False) -> str:
             _mountains(),
             _borders(g),
             _rails(),
+            _moscow(),
             "".join(_place_name(name) for name in g.names if not any(r.holds(name.at) for r in PLATES)),
             _compass(),
             "".join(_crossing(c) for c in g.crossings),
@@ -78,7 +79,7 @@ def _defs(g: Geometry) -> str:
     out = [f'<path id="km-shore" d="{path_of(_off_frame(g))}"/><path id="km-rails" d="{"".join(g.rails)}"/>']
     for n, region in enumerate(REGIONS):
         out.append(
-            f'<path id="km-region{n}" clip-rule="evenodd" d="{path_of(g.regions[region], close=True)}"/>'
+            f'<path id="km-region{n}" clip-rule="evenodd" d="{path_of(g.regions.get(region, ()), close=True)}"/>'
             f'<clipPath id="km-clip{n}"><use href="#km-region{n}"/></clipPath>'
         )
     return f"<defs>{''.join(out)}</defs>"
@@ -142,6 +143,17 @@ def _project(lon: float, lat: float) -> Point:
     lat = min(lat, 60.3) + d - d * d * 0.54 / 7.4 + max(lat - 64, 0) * 0.46
     rho, turn = (96.77 - lat) * 111.2, radians(0.78 * (lon - 40))
     return 536 + 0.347 * rho * sin(turn), 1035 + 0.347 * (rho * cos(turn) - 6470)
+
+
+def _moscow() -> str:
+    """The capital, which no province is named after: a star where it lies."""
+    x, y = _project(37.6, 55.75)
+    star = "M0-6.5L1.6-2.1 6.2-2 2.6.8 3.8 5.3 0 2.7-3.8 5.3-2.6.8-6.2-2-1.6-2.1z"
+    name = content(word("legend", "moscow"))
+    return (
+        f'<g class="km-capital" transform="translate({num(x)} {num(y)})"><path class="km-moscow" d="{star}"/>'
+        f'<text class="km-city" x="8" y="4">{name}</text></g>'
+    )
 
 
 def _provinces(g: Geometry, interactive: bool) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gm.reports.map.model import MapPiece, MapStack, PieceColor
 from gm.reports.map.text import attribute, content, fit, held, moved, num, width
-from gm.reports.map_view import MapPiece, MapStack, PieceColor
 
 ROW = 20.0  # the line with owner, colour and strength
 LINE = 11.5  # a name
@@ -15,6 +15,7 @@ TAB = 14.0
 BADGE = 17.0
 WIDEST = 104.0
 PEEP = 1.7  # how far an under-card shows
+PIPS = 6  # players who have dots under their letter
 NUMBER, NAME, NATION = 17.5, 12.0, 11.5  # font sizes
 
 LETTER: Mapping[PieceColor, str] = {"red": "R", "white": "W", "green": "G", "blue": "B", "imperial": "I"}
@@ -22,7 +23,7 @@ ORDER: tuple[PieceColor, ...] = ("red", "white", "green", "blue", "imperial")
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class DrawnCounter:
     """A stack and the room its card needs."""
 
     index: int  # of the stack in the view
@@ -37,14 +38,14 @@ class Counter:
         return (self.stack.owner or "\uffff", ORDER.index(self.stack.color), -self.stack.strength, self.index)
 
 
-def counter(index: int, stack: MapStack) -> Counter:
+def counter(index: int, stack: MapStack) -> DrawnCounter:
     names = tuple((fit(p.label, NAME, WIDEST - 2 * SIDE - 10), p.value) for p in stack.leaders)
     nation = fit("/".join(stack.nations), NATION, 48)
     first = SIDE / 2 + (TAB if stack.owner else 0) + BADGE + width(str(stack.strength), NUMBER) + SIDE
     first += (2 + width(nation, NATION)) if nation else 0
     first += 15 * len(stack.imperials)
     widest = max((name_width(*name) + 2 * SIDE for name in names), default=0.0)
-    return Counter(
+    return DrawnCounter(
         index,
         stack,
         names,
@@ -63,7 +64,9 @@ def layers(stack: MapStack) -> int:
     return max(min(len(stack.pieces) - 1, 2), 0)
 
 
-def draw(item: Counter, x: float, y: float, *, mine: bool, interactive: bool = False, kind: str = "km-stack") -> str:
+def draw(
+    item: DrawnCounter, x: float, y: float, *, mine: bool, interactive: bool = False, kind: str = "km-stack"
+) -> str:
     stack, w, h = item.stack, item.width, item.height
     color = stack.color
     outline = card(color, w, h)
@@ -80,7 +83,7 @@ def draw(item: Counter, x: float, y: float, *, mine: bool, interactive: bool = F
     return moved(x, y, "".join(out), f' class="{kind}"{_hooks(item) if interactive else ""}')
 
 
-def _first_row(item: Counter, mine: bool) -> str:
+def _first_row(item: DrawnCounter, mine: bool) -> str:
     """Owner, colour, strength, nation, Imperial units."""
     stack, on = item.stack, _ink(item.stack.color)
     out, at = [], SIDE / 2
@@ -88,7 +91,8 @@ def _first_row(item: Counter, mine: bool) -> str:
         tab, letter = ("km-minetab", "km-own km-onmine") if mine else ("km-tab", "km-own")
         owner = content(fit(stack.owner, 14, TAB + 2))
         out.append(f'<rect class="{tab}" x="2" y="2" width="{num(TAB - 1.5)}" height="{num(ROW - 4)}" rx="2"/>')
-        out.append(f'<text class="{letter}" x="{num(2 + (TAB - 1.5) / 2)}" y="15">{owner}</text>')
+        out.append(f'<text class="{letter}" x="{num(2 + (TAB - 1.5) / 2)}" y="14">{owner}</text>')
+        out.append(_pips(stack.owner))
         at += TAB
     out.append(badge(stack.color, at + BADGE / 2, ROW / 2))
     at += BADGE + 0.5
@@ -106,6 +110,16 @@ def _first_row(item: Counter, mine: bool) -> str:
     return "".join(out)
 
 
+def _pips(owner: str) -> str:
+    """Players differ by more than a letter: A has one dot under it, B two, and so on."""
+    number = ord(owner[0].upper()) - ord("A") + 1
+    if not 1 <= number <= PIPS:
+        return ""
+    left = 2 + (TAB - 1.5) / 2 - number + 0.3
+    dots = "".join(f"M{num(left + 2 * n)} 15.6h1.4v1.4h-1.4z" for n in range(number))
+    return f'<path class="km-pip" d="{dots}"/>'
+
+
 def _ink(color: PieceColor) -> str:
     """What is written on a card of this colour."""
     return "km-onwhite" if color == "white" else "km-on"
@@ -119,7 +133,7 @@ def _name(name: str, value: int, y: float, on: str) -> str:
     )
 
 
-def _hooks(item: Counter) -> str:
+def _hooks(item: DrawnCounter) -> str:
     """What a script may hold on to; `data-stack` counts the stacks of the view."""
     stack = item.stack
     owner = f" data-owner={attribute(stack.owner)}" if stack.owner else ""

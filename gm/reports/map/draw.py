@@ -1,19 +1,24 @@
-"""The whole map: a view in, an SVG out."""
+"""Draw the whole map: a MapView in, an SVG out."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
+from math import hypot
 
+from gm.board.model import Board
 from gm.reports.map import arrows, counters, legend
 from gm.reports.map.alt import alt_text
-from gm.reports.map.background import PLATES, background, frame, town_dots
-from gm.reports.map.blocks import MARK, NAME_SIZE, NAME_SPACING, Block, blocks
+from gm.reports.map.background import PLATES, TITLE, background, frame, town_dots
 from gm.reports.map.geometry import geometry
-from gm.reports.map.layout import Spot, place
 from gm.reports.map.marks import mark
-from gm.reports.map.style import Theme, stylesheet
+from gm.reports.map.model import MapView
+from gm.reports.map.placing.blocks import MARK, NAME_SIZE, NAME_SPACING, Block, blocks
+from gm.reports.map.placing.layout import Spot, label_rect, place
+from gm.reports.map.placing.parts import Part, Parts, around, grown, written
+from gm.reports.map.style import REGIONS, Theme, stylesheet
 from gm.reports.map.text import attribute, content, num, width
-from gm.reports.map_view import MapView
 
 
 def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = False, embed_style: bool = True) -> str:
@@ -23,33 +28,65 @@ def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = Fal
     pictures need them. `interactive` adds ids, data attributes and titles. Without `embed_style` the page must bring
     `stylesheet(theme)` itself.
     """
-    g = geometry()
-    spots = arrange(blocks(view))
+    found = parts(view, interactive)
     role = "group" if interactive else "img"  # an img hides its parts from assistive technology
-    moves = arrows.draw(view.moves, spots, interactive)
     style = f"<style>{stylesheet(theme)}</style>" if embed_style else ""
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="km-map" viewBox="0 0 {g.width} {g.height}" role="{role}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="km-map" {_viewbox()} role="{role}" '
             f'aria-label={attribute(alt_text(view))} font-family="sans-serif">{style}',
-            background(interactive),
+            background(interactive, view.board),
             '<g pointer-events="none">',
-            town_dots(sorted(g.shapes)),
-            legend.keys(view.mine is not None),
-            legend.title(view.title, view.date_line),
-            "".join(_lead(s) for s in spots),
-            moves.ways,
-            _empty_names(spots),
-            moves.letters,
+            _printed(view.mine is not None, view.board),
+            written(found.under),
             "</g>",
             '<g class="km-blocks">',
-            "".join(_block(s, view.mine, interactive) for s in spots),
+            written(found.blocks),
             "</g>",
-            f'<g pointer-events="none">{moves.stops}</g>',
+            f'<g pointer-events="none">{written(found.over)}</g>',
             frame(),
             "</svg>",
         )
     )
+
+
+INSET = 8  # stacks from which on a block is an inset
+REMOTE = 50  # pixels from its town at which any block is one
+_SHARED = re.compile(r' id="km-[^"]*"')
+
+
+def another_svg(view: MapView, *, theme: Theme = "light") -> str:
+    """A further map of a document: it borrows the shapes that the first one names, and the style of the page."""
+    return _SHARED.sub("", render_svg(view, theme=theme, embed_style=False))
+
+
+def sheet_svg(mine: bool, board: Board | None = None) -> str:
+    """The printed sheet alone: everything that is the same in all issues, the frame on top."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {_viewbox()}><style>{stylesheet("light")}</style>'
+        f"{background(board=board)}{_printed(mine, board)}{frame()}</svg>"
+    )
+
+
+def parts(view: MapView, interactive: bool = False) -> Parts:
+    """What lies on the sheet in this issue."""
+    spots = arrange(blocks(view))
+    moves = arrows.draw(view.moves, spots, interactive, view.board)
+    title = Part(legend.title(view.title, view.date_line), grown(TITLE, 4))
+    leads = tuple(_lead(s) for s in spots if s.away)
+    return Parts(
+        under=(title, *leads, *moves.ways, *_empty_names(spots, view.board, interactive), *moves.letters),
+        blocks=tuple(_block(s, view.mine, interactive) for s in spots),
+        over=moves.stops,
+    )
+
+
+def _viewbox() -> str:
+    return f'viewBox="0 0 {geometry().width} {geometry().height}"'
+
+
+def _printed(mine: bool, board: Board | None) -> str:
+    return town_dots(sorted(geometry(board).shapes)) + legend.keys(mine)
 
 
 @lru_cache(maxsize=32)
@@ -58,32 +95,55 @@ def arrange(found: tuple[Block, ...]) -> tuple[Spot, ...]:
     return place(found, PLATES)
 
 
-def _empty_names(spots: tuple[Spot, ...]) -> str:
+def _hook(code: str, interactive: bool) -> str:
+    """A printed name belongs to its province, wherever it had to be printed."""
+    return f" data-province={attribute(code)}" if interactive else ""
+
+
+def _empty_names(spots: tuple[Spot, ...], board: Board | None, interactive: bool) -> Iterator[Part]:
     taken = {s.block.province for s in spots}
-    return "".join(
-        f'<text class="km-name km-mid" x="{num(s.label[0])}" y="{num(s.label[1] - 7)}">{code}</text>'
-        for code, s in sorted(geometry().shapes.items())
-        if code not in taken
-    )
+    for code, s in sorted(geometry(board).shapes.items()):
+        if code not in taken:
+            x, y = num(s.label[0]), num(s.label[1] - 7)
+            name = f'<text class="km-name km-mid" x="{x}" y="{y}"{_hook(code, interactive)}>{code}</text>'
+            yield Part(name, grown(label_rect(code), 3))
 
 
-def _lead(spot: Spot) -> str:
-    """A line from the town to a block that had to stand elsewhere."""
-    if not spot.away:
-        return ""
+def _lead(spot: Spot) -> Part:
+    """A line from the town to a block that had to stand elsewhere; to an inset a strong one."""
     a = geometry().home(spot.block.province)
     b = spot.rect.nearest(a)
     line = f'd="M{num(a[0])} {num(a[1])}L{num(b[0])} {num(b[1])}"'
-    return f'<path class="km-leadhalo" {line}/><path class="km-lead" {line}/>'
+    strong = " km-strong" if _is_inset(spot) else ""
+    return Part(f'<path class="km-leadhalo{strong}" {line}/><path class="km-lead{strong}" {line}/>', around((a, b), 5))
 
 
-def _block(spot: Spot, mine: str | None, interactive: bool) -> str:
+def _is_inset(spot: Spot) -> bool:
+    """A crowd, or what had to go far: without a plate it would seem to stand where it lies."""
+    home = geometry().home(spot.block.province)
+    x, y = spot.rect.nearest(home)
+    return len(spot.shape.counters) >= INSET or (spot.away and hypot(x - home[0], y - home[1]) > REMOTE)
+
+
+def _plate(spot: Spot) -> str:
+    """Behind a crowd: paper in the tint of its province, framed, so that it is no part of what it lies over."""
+    shape = geometry().shapes.get(spot.block.province)
+    if not _is_inset(spot) or shape is None:
+        return ""
+    n = REGIONS.index(shape.region)
+    w, h = (spot.rect.x1 - spot.rect.x0) / spot.scale, (spot.rect.y1 - spot.rect.y0) / spot.scale
+    box = f'x="-4" y="-4" width="{num(w + 8)}" height="{num(h + 8)}" rx="3"'
+    return f'<g class="km-inset km-b{n}"><rect class="km-g{n}" {box} stroke-width="2.4"/></g>'
+
+
+def _block(spot: Spot, mine: str | None, interactive: bool) -> Part:
     block = spot.block
     base = 17 if block.marks else 11
     scale = f" scale({spot.scale:.3g})" if spot.scale != 1 else ""
     out = [
         f'<g class="km-block" transform="translate({num(spot.rect.x0)} {num(spot.rect.y0)}){scale}">'
-        f'<text class="km-name" x="0" y="{base}">{content(block.name)}</text>'
+        f'{_plate(spot)}<text class="km-name" x="0" y="{base}"{_hook(block.province, interactive)}>'
+        f"{content(block.name)}</text>"
     ]
     x = width(block.name, NAME_SIZE, "serif", NAME_SPACING) + MARK / 2 + 2
     for kind in block.marks:
@@ -93,4 +153,4 @@ def _block(spot: Spot, mine: str | None, interactive: bool) -> str:
         own = mine is not None and p.item.stack.owner == mine
         out.append(counters.draw(p.item, p.x, p.y, mine=own, interactive=interactive))
     out.append("</g>")
-    return "".join(out)
+    return Part("".join(out), grown(spot.rect, 5 + 4 * _is_inset(spot)))

@@ -1,4 +1,4 @@
-"""The map's fixed geometry: provinces, borders and coasts, read once from provinces.json.
+"""The map's geometry: provinces and coasts from provinces.json; names, regions, rails and crossings from a board.
 
 Coordinates are tenths of a pixel as integers, so that two provinces share the very same border points and
 a region's outline is simply the edges that no second province of the region has.
@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from math import hypot
 from typing import Any
 
 from gm.board.load import standard_board
-from gm.board.model import Border
+from gm.board.model import Board, Border, Province, RailLine
 
 Point = tuple[float, float]
 Grid = tuple[int, int]  # a point in tenths of a pixel
@@ -81,26 +81,18 @@ class Geometry:
         return shape.label if shape else NOWHERE
 
 
-@cache
-def geometry() -> Geometry:
-    """The map that ships with the package."""
+@lru_cache(maxsize=32)
+def geometry(board: Board | None = None) -> Geometry:
+    """The sheet that ships with the package, printed with a board; None: the standard one.
+
+    Where things lie on the sheet is the same for every board.
+    """
     raw = json.loads((resources.files("gm.reports") / "data" / "provinces.json").read_text("utf-8"))
-    return build(raw)
+    return build(raw, board or standard_board())
 
 
-def build(raw: Mapping[str, Any]) -> Geometry:
-    board = standard_board()
-    shapes = {
-        code: Shape(
-            code,
-            board.provinces[code].name,
-            board.provinces[code].region,
-            rings_of(p["path"]),
-            (p["label"][0], p["label"][1]),
-            p["shade"],
-        )
-        for code, p in raw["provinces"].items()
-    }
+def build(raw: Mapping[str, Any], board: Board) -> Geometry:
+    shapes = {code: _shape(board.provinces[code], p) for code, p in raw["provinces"].items() if code in board.provinces}
     owners = _edge_owners(shapes.values())
     region = {code: shape.region for code, shape in shapes.items()}
     sides = {edge: {region[c] for c in codes} for edge, codes in owners.items()}
@@ -111,7 +103,7 @@ def build(raw: Mapping[str, Any]) -> Geometry:
         shapes=shapes,
         water=rings_of(raw["water"]),
         rivers=tuple(raw["rivers"].values()),
-        rails=tuple(line["path"] for line in raw["rail"]),
+        rails=tuple(_rails(raw["rail"], board.rail, shapes)),
         names=_place_names(raw),
         inner=_chains(e for e, codes in owners.items() if len(codes) == 2 and len(sides[e]) == 1),
         outer=_chains(e for e in owners if len(sides[e]) == 2),
@@ -123,7 +115,7 @@ def build(raw: Mapping[str, Any]) -> Geometry:
             for name in dict.fromkeys(region.values())
         },
         gates=_gates(owners, shapes),
-        crossings=_crossings(shapes),
+        crossings=_crossings(board, shapes),
     )
 
 
@@ -236,12 +228,24 @@ def _gates(owners: Mapping[Edge, tuple[str, ...]], shapes: Mapping[str, Shape]) 
     return gates
 
 
-def _crossings(shapes: Mapping[str, Shape]) -> tuple[Crossing, ...]:
-    board = standard_board()
+def _shape(province: Province, drawn: Mapping[str, Any]) -> Shape:
+    x, y = drawn["label"]
+    return Shape(province.code, province.name, province.region, rings_of(drawn["path"]), (x, y), drawn["shade"])
+
+
+def _rails(drawn: Sequence[Mapping[str, Any]], lines: Iterable[RailLine], shapes: Mapping[str, Shape]) -> Iterator[str]:
+    """Every line of the board: as it was drawn by hand, or straight from town to town."""
+    paths = {tuple(line["provinces"]): str(line["path"]) for line in drawn}
+    for line in lines:
+        towns = [shapes[code].label for code in line.provinces if code in shapes]
+        yield paths.get(line.provinces) or "M" + "L".join(f"{x:g} {y:g}" for x, y in towns)
+
+
+def _crossings(board: Board, shapes: Mapping[str, Shape]) -> tuple[Crossing, ...]:
     found = []
     for a, there in sorted(board.borders.items()):
         for b, kind in sorted(there.items()):
-            if a < b and kind is not Border.OPEN:
+            if a < b and kind is not Border.OPEN and a in shapes and b in shapes:
                 found.append(Crossing(kind, (a, b), _nearest(shapes[a], shapes[b])))
     return tuple(found)
 

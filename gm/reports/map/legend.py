@@ -7,13 +7,13 @@ from functools import cache
 from gm.board.model import Border
 from gm.reports.map import arrows, counters
 from gm.reports.map.background import KEY, LANDS, TITLE, crossing_sign
-from gm.reports.map.blocks import MARK_ORDER
-from gm.reports.map.candidates import Rect
 from gm.reports.map.marks import mark
+from gm.reports.map.model import MapPiece, MapStack
+from gm.reports.map.placing.blocks import MARK_ORDER
+from gm.reports.map.placing.candidates import Rect
 from gm.reports.map.style import REGIONS
 from gm.reports.map.text import content, fit, held, moved, num, width
 from gm.reports.map.words import word, words
-from gm.reports.map_view import MapPiece, MapStack
 
 PITCH = 21.0
 TITLE_SIZES = ((30, ""), (22, " km-h1b"), (16, " km-h1c"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gm.reports.map.model import MarkKind
 from gm.reports.map.text import content, moved, num
 from gm.reports.map.words import word
-from gm.reports.map_view import MarkKind
 
 RADIUS = 10.5
 

@@ -99,6 +99,7 @@ RULES = """
 .km-peak{fill:none;stroke:$border;stroke-width:1;stroke-opacity:.6;stroke-linecap:round}
 .km-rail{fill:none;stroke:$rail;stroke-width:3;stroke-opacity:.82}
 .km-sleeper{fill:none;stroke:$sleeper;stroke-width:1.5;stroke-dasharray:5 5}
+.km-city{fill:$ink;font:italic 400 12px SERIF;stroke:$halo;stroke-width:2.6;paint-order:stroke}
 .km-town{fill:$plate;stroke:$ink;stroke-width:1.3}
 .km-sea{fill:$seaname;font:italic 400 15px SERIF;letter-spacing:2.5px;text-anchor:middle}
 .km-abroad{fill:$soft;font:italic 400 13px SERIF;letter-spacing:2px;text-anchor:middle}
@@ -109,6 +110,9 @@ RULES = """
 .km-mid{text-anchor:middle}
 .km-lead{fill:none;stroke:$ink;stroke-width:1;stroke-opacity:.75}
 .km-leadhalo{fill:none;stroke:$halo;stroke-width:3;stroke-opacity:.7}
+.km-inset rect{stroke:$ink;stroke-width:2.4}
+.km-lead.km-strong{stroke-width:2.6;stroke-opacity:1}.km-leadhalo.km-strong{stroke-width:6;stroke-opacity:.9}
+.km-moscow{fill:$meant;stroke:$halo;stroke-width:1.2;paint-order:stroke}
 .km-plate{fill:$plate;stroke:$ink;stroke-width:1}
 .km-plateline{fill:none;stroke:$ink;stroke-width:.6}
 .km-h1{fill:$ink;font:700 30px SERIF;letter-spacing:3px;text-anchor:middle}
@@ -122,7 +126,7 @@ RULES = """
 .km-sub{font:700 11.5px NARROW}
 .km-tag{font:700 12px NARROW;text-anchor:middle}
 .km-own{font:700 14px NARROW;text-anchor:middle;fill:$ontab}
-.km-tab{fill:$tab}
+.km-tab{fill:$tab}.km-pip{fill:$ontab}
 .km-under{fill:$shadow;fill-opacity:.3}
 .km-red{fill:$red;stroke:$redline}.km-white{fill:$white;stroke:$whiteline}.km-green{fill:$green;stroke:$greenline}
 .km-blue{fill:$blue;stroke:$blueline}.km-imperial{fill:$imperial;stroke:$imperialline}
@@ -137,10 +141,42 @@ RULES = """
 .km-mblue{stroke:$moveblue;fill:none}.km-mimperial{stroke:$moveimperial;fill:none}
 .km-hred{fill:$movered}.km-hwhite{fill:$movewhite}.km-hgreen{fill:$movegreen}.km-hblue{fill:$moveblue}
 .km-himperial{fill:$moveimperial}.km-head{stroke:$movecase;stroke-width:1.2;stroke-linejoin:round}
-.km-meant{fill:none;stroke:$meant;stroke-width:2.2;stroke-dasharray:2 5;stroke-linecap:round;stroke-opacity:.85}
+.km-meant{fill:none;stroke:$meant;stroke-width:3.4;stroke-dasharray:.1 7;stroke-linecap:round}
 .km-stop{stroke:$stop;stroke-width:2.6;stroke-linecap:round;fill:none}
 .km-stopdisc{fill:$mark;stroke:$stop;stroke-width:1.6}
 """
+
+
+# What is written or drawn on what, on counters and beside them.
+ON_COUNTERS = (
+    ("red", "oncolor"),
+    ("green", "oncolor"),
+    ("blue", "oncolor"),
+    ("imperial", "oncolor"),
+    ("white", "onwhite"),
+    ("halo", "ink"),
+    ("tab", "ontab"),
+    ("mine", "onmine"),
+    ("red", "mine"),
+    ("white", "mine"),
+    ("mark", "onmark"),
+)
+LINES = ("redline", "greenline", "blueline", "imperialline", "stop", "movecase")
+
+
+def counter_colors(steps: int = 4) -> tuple[tuple[int, int, int], ...]:
+    """The light colours of counters, lines and marks, and those between a ground and what is written on it."""
+    light = {name: _rgb(_palette(0)[name]) for name in COLORS}
+    found = [light[name] for name in LINES]
+    for ground, ink in ON_COUNTERS:
+        for n in range(steps + 1):
+            red, green, blue = (round(a + (b - a) * n / steps) for a, b in zip(light[ground], light[ink], strict=True))
+            found.append((red, green, blue))
+    return tuple(dict.fromkeys(found))
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def font_faces(folder: str) -> str:

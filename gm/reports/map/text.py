@@ -11,6 +11,11 @@ from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
 Face = Literal["narrow", "serif", "italic"]
+FONT_FILES: Mapping[Face, str] = {
+    "narrow": "PTSansNarrow-Bold.ttf",
+    "serif": "OldStandard-Bold.ttf",
+    "italic": "OldStandard-Italic.ttf",
+}
 
 # What XML 1.0 cannot hold at all, not even escaped.
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -1,17 +1,12 @@
-"""The words of the pictures, kept with the data."""
+"""The words on the drawn map and the barometer chart, from templates/map.toml."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from importlib import resources
-from typing import Any
+from gm.wording import Words, word_list
 
 
-@cache
-def words() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((resources.files("gm.reports") / "data" / "map_words.toml").read_text("utf-8"))
+def words() -> Words:
+    return word_list("map")
 
 
 def word(section: str, key: str) -> str:

@@ -1,0 +1,1 @@
+"""Proofs of fair dice: receipts, digests, the chain of the Bells, and verifying an archive."""

@@ -1,0 +1,81 @@
+"""What a player holds against an archive: the receipt of his orders, and his own copy of a Bell."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gm.reports.proof.bells_check import INDEX, name_of
+from gm.reports.proof.fairness import START_OF_CHAIN
+
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class SealedReceipt:
+    """What an archive says of one receipt."""
+
+    phase: str
+    player: str
+    version: int
+    counted: bool  # False: other orders came after it, or the Phase is not over
+    text: str
+
+
+def find_receipt(files: Mapping[str, bytes], receipt: str) -> SealedReceipt | None:
+    """The orders for which a receipt was given. Those that were replaced are in a full archive only."""
+    wanted = receipt.strip().lower()
+    for phase in _phases(files):
+        for player, sealed in phase.get("orders", {}).items():
+            if sealed["receipt"] == wanted:
+                return SealedReceipt(name_of(phase), player, sealed["version"], True, sealed["text"])
+    for row in json.loads(files.get("private/submissions.json", b"[]")):
+        if row["receipt"] == wanted:
+            return SealedReceipt(name_of(row), row["letter"], row["version"], False, row["canonical"])
+    return None
+
+
+def _phases(files: Mapping[str, bytes]) -> Iterator[dict[str, Any]]:
+    for path in sorted(files):
+        if path.startswith("phases/"):
+            yield json.loads(files[path])
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedCopy:
+    """A reader's own copy of an issue beside the archive's."""
+
+    number: int | None  # None: no issue of the archive follows the issues whose seal the copy prints
+    last: int  # issue of the archive
+    sealed: bool = False  # the copy prints the archive's seal: text, HTML and JSON are the same, and all before
+    hashes: tuple[str, ...] = ()  # that stand in one of the two only
+    lines: tuple[str, ...] = ()  # of the archive's issue that the copy does not have, if it prints no seal of its own
+
+    @property
+    def same(self) -> bool:
+        return self.number is not None and not self.hashes
+
+
+def compare_copy(files: Mapping[str, bytes], copy: str) -> ComparedCopy:
+    """Which issue of the archive the copy is of, and whether it is the same.
+
+    A copy prints the seal of all issues before its own, and the seal with its own, which those of before do not: of
+    them the hashes are compared. Their lines differ where they speak of the reader's own orders and times.
+    """
+    chains = {line["number"]: line["chain"] for line in json.loads(files[INDEX])["bells"]}
+    last, printed = max(chains, default=0), set(_HASH.findall(copy))
+    number = min((n for n in chains if chains.get(n - 1, START_OF_CHAIN) in printed), default=None)
+    if number is None or chains[number] in printed:
+        return ComparedCopy(number, last, sealed=number is not None)
+    text = files[f"bells/{number:03d}.txt"].decode(errors="replace")
+    mine = {_plain(line) for line in copy.splitlines()}
+    lines = tuple(line.strip() for line in text.splitlines() if _plain(line) not in mine)
+    return ComparedCopy(number, last, False, tuple(sorted(printed ^ set(_HASH.findall(text)))), lines)
+
+
+def _plain(line: str) -> str:
+    """A line without the marks of a quotation and without blanks, which mail programs change."""
+    return "".join(line.lstrip("> \t").split())

@@ -1,0 +1,346 @@
+"""Check an archive from nothing but its own files: hashes, commitments, receipts, dice, and the chain of the Bells.
+
+`verify(files)` names everything that does not fit. The same checks, in the same order, are made in the browser.
+Of every Phase the dice are recomputed and the events replayed; one of this version's reading is judged again as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from gm.adjudicator.chance import ProvableChance, commitment
+from gm.adjudicator.corrections import conserved, corrections_of, with_corrections
+from gm.adjudicator.engine.options import GameOptions, game_options
+from gm.adjudicator.engine.working_position import WorkingPosition, replay
+from gm.adjudicator.outcome import Corrected
+from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
+from gm.adjudicator.sequence import adjudicate
+from gm.adjudicator.versions import BEACON_DICE, DICE, READING
+from gm.board.load import packed
+from gm.board.model import Board
+from gm.board.pack import PackFiles
+from gm.board.problems import BoardError
+from gm.orders.parser import parse
+from gm.position import from_json
+from gm.reports.proof.beacon import line_of
+from gm.reports.proof.beacon_check import BeaconCheck
+from gm.reports.proof.bells_check import BellsCheck
+from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, dump, receipt_of, salt_of
+from gm.reports.proof.files_check import FilesCheck
+from gm.reports.proof.record_check import RecordCheck, chance_of
+from gm.reports.proof.standin_check import source_problems, standin_problems
+from gm.reports.proof.told_check import ToldCheck
+
+FORMAT = "kolokol-archive/1"
+MANIFEST = "manifest.json"
+PACK = "pack/"
+Files = Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class ProofFinding:
+    """Something that does not fit: where, which check, and what about it."""
+
+    where: str
+    check: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveVerdict:
+    findings: tuple[ProofFinding, ...]
+    files: int = 0
+    phases: int = 0
+    receipts: int = 0
+    dice: int = 0
+    bells: int = 0
+    judged_again: int = 0  # Phases of this version's reading
+    replayed: Mapping[int, int] = field(default_factory=dict)  # Phases of other readings, by their version
+    unproven: int = 0  # draws of ties: the record does not say between whom
+    notes: tuple[str, ...] = ()  # void Phases, and what the archive alone cannot show
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings
+
+
+def manifest_of(files: Files, chain: str, name: str) -> bytes:
+    sums = {path: hashlib.sha256(content).hexdigest() for path, content in files.items() if path != MANIFEST}
+    return dump({"format": FORMAT, "campaign": name, "chain": chain, "files": sums})
+
+
+def pack_of(files: Files) -> PackFiles:
+    """The board pack that an archive brings along."""
+    found = {path: content for path, content in files.items() if path.startswith(PACK)}
+    return tuple(sorted((path.removeprefix(PACK), content.decode()) for path, content in found.items()))
+
+
+def board_of(files: Files) -> Board:
+    """The board that the campaign of an archive is played on."""
+    return packed(pack_of(files))
+
+
+def verify(files: Files) -> ArchiveVerdict:
+    manifest = _read(files, MANIFEST)
+    if manifest is None:
+        return ArchiveVerdict((ProofFinding(MANIFEST, "manifest", "is missing or cannot be read"),))
+    findings = list(_hashes(files, manifest))
+    campaign = _read(files, "campaign.json")
+    if campaign is None:
+        findings.append(ProofFinding("campaign.json", "file", "is missing or cannot be read"))
+        return ArchiveVerdict(tuple(findings), len(files))
+    try:
+        board = board_of(files)
+    except (BoardError, UnicodeDecodeError) as error:
+        findings.append(ProofFinding(PACK, "board", f"the pack cannot be played with: {error}"))
+        return ArchiveVerdict(tuple(findings), len(files))
+    phases = [(path, data) for path in sorted(files) if path.startswith("phases/") and (data := _read(files, path))]
+    checks: list[Iterator[ProofFinding]] = [_commitments(path, phase) for path, phase in phases]
+    checks += [_receipts(board, path, phase, campaign) for path, phase in phases]
+    judged = [(path, phase) for path, phase in phases if phase.get("outcome")]
+    tally = Tally()
+    checks += [_judgement(board, path, phase, campaign, tally) for path, phase in judged]
+    checks.append(_standins(board, judged, campaign))
+    bells = BellsCheck(files, phases)
+    told, beside = ToldCheck(bells), FilesCheck(files, campaign)
+    beacon = BeaconCheck(campaign.get("beacon"), bells)
+    checks += [
+        _board(board, files, campaign),
+        _corrections(board, files, judged),
+        _succession(phases),
+        _bells(bells, manifest, campaign),
+        (ProofFinding(*problem) for problem in told.problems()),
+        (ProofFinding(*problem) for problem in beside.problems()),
+        *(_beacon(beacon, path, phase) for path, phase in phases),
+    ]
+    for check in checks:
+        findings += _guarded(check)
+    return ArchiveVerdict(
+        tuple(findings),
+        len(files),
+        len(phases),
+        sum(len(phase.get("orders", {})) for _, phase in phases),
+        sum(len((phase.get("outcome") or {}).get("rolls", ())) for _, phase in phases),
+        sum(path.startswith("bells/") and path.endswith(".txt") for path in files),
+        tally.judged_again,
+        dict(sorted(tally.replayed.items())),
+        tally.unproven,
+        tuple(bells.notes + told.notes + beside.notes + beacon.notes),
+    )
+
+
+def _board(board: Board, files: Files, campaign: dict[str, Any]) -> Iterator[ProofFinding]:
+    """A pack of the campaign's own is the one whose digest every Bell printed."""
+    packed = bool(pack_of(files))
+    if ("board" in campaign) != packed or campaign.get("board", board.digest) != board.digest:
+        yield ProofFinding("campaign.json", "board", "names another board than the pack of the archive")
+    for path in sorted(files) if packed else ():
+        if path.startswith("bells/") and path.endswith(".txt") and board.digest not in files[path].decode():
+            yield ProofFinding(path, "board", "does not print the digest of the campaign's board")
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the Phases of an archive were checked."""
+
+    judged_again: int = 0
+    replayed: Counter[int] = field(default_factory=Counter)
+    unproven: int = 0
+
+
+def _guarded(check: Iterator[ProofFinding]) -> list[ProofFinding]:
+    """An archive that was tampered with may hold anything: what cannot be checked is a finding too."""
+    found: list[ProofFinding] = []
+    try:
+        found.extend(check)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError, AssertionError) as error:
+        found.append(ProofFinding("archive", "shape", f"cannot be checked further ({type(error).__name__}: {error})"))
+    return found
+
+
+def _read(files: Files, path: str) -> dict[str, Any] | None:
+    try:
+        data = json.loads(files[path])
+    except (KeyError, ValueError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _hashes(files: Files, manifest: dict[str, Any]) -> Iterator[ProofFinding]:
+    if dump(manifest) != files[MANIFEST]:
+        yield ProofFinding(MANIFEST, "manifest", "is not written as archives write it")
+    if manifest.get("format") != FORMAT:
+        yield ProofFinding(MANIFEST, "manifest", f"has format {manifest.get('format')!r}, not {FORMAT}")
+    if set(manifest) != {"format", "campaign", "chain", "files"}:
+        yield ProofFinding(MANIFEST, "manifest", "does not have exactly the entries of a manifest")
+    sums = manifest.get("files")
+    listed: dict[str, Any] = sums if isinstance(sums, dict) else {}
+    for path in sorted(set(files) | set(listed) - {MANIFEST}):
+        if path == MANIFEST:
+            continue
+        if path not in files:
+            yield ProofFinding(path, "file", "is listed in the manifest but missing")
+        elif path not in listed:
+            yield ProofFinding(path, "file", "is not listed in the manifest")
+        elif hashlib.sha256(files[path]).hexdigest() != listed[path]:
+            yield ProofFinding(path, "hash", "is not what the manifest says: its SHA-256 differs")
+        elif path.endswith(".json") and not _is_canonical(files[path]):
+            yield ProofFinding(path, "form", "is not written as archives write it")
+
+
+def _is_canonical(content: bytes) -> bool:
+    """JSON in the one form that archives have: no key twice, nothing between the lines."""
+    try:
+        return dump(json.loads(content)) == content
+    except ValueError:
+        return False
+
+
+def _commitments(path: str, phase: dict[str, Any]) -> Iterator[ProofFinding]:
+    if phase["secret"] is not None and commitment(bytes.fromhex(phase["secret"])) != phase["commitment"]:
+        yield ProofFinding(path, "commitment", "the revealed secret does not have the hash that was published")
+
+
+def _receipts(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, Any]) -> Iterator[ProofFinding]:
+    orders: dict[str, dict[str, Any]] = phase["orders"]
+    for player, sealed in sorted(orders.items()):
+        if receipt_of(sealed["salt"], sealed["text"]) != sealed["receipt"]:
+            yield ProofFinding(
+                path, "receipt", f"the orders of {player} do not have the receipt that was given for them"
+            )
+        if phase["secret"] is not None:
+            name, secret = campaign["dice_name"], bytes.fromhex(phase["secret"])
+            if salt_of(secret, name, phase["turn"], phase["phase"], player, sealed["version"]) != sealed["salt"]:
+                yield ProofFinding(path, "salt", f"the salt of {player} does not come from the secret of the Phase")
+    if orders or phase["orders_digest"] is not None:
+        yield from _digest(board, path, phase, campaign)
+
+
+def _digest(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, Any]) -> Iterator[ProofFinding]:
+    """What keys the dice: in version 1 the receipts, in version 2 house rules, board and the orders that count."""
+    orders: dict[str, dict[str, Any]] = phase["orders"]
+    if (phase.get("dice") or 1) == 1:
+        receipts = {player: sealed["receipt"] for player, sealed in orders.items()}
+        if digest_of_receipts(receipts) != phase["orders_digest"]:
+            yield ProofFinding(path, "digest", "the digest of all orders does not fit the receipts")
+        return
+    texts = {player: str(sealed["counted"]) for player, sealed in orders.items()}
+    if phase.get("reading") == READING:  # an older version may have printed them otherwise
+        players = from_json(board, phase["position"]).players
+        for player, sealed in orders.items():
+            if counted(parse(board, sealed["text"], players).sheet) != texts[player]:
+                yield ProofFinding(path, "digest", f"the orders of {player} that count are not those on record")
+    beacon = line_of(phase.get("beacon"))
+    if bool(beacon) != (phase["dice"] == BEACON_DICE):
+        yield ProofFinding(path, "beacon", "a round of the beacon and the version of the dice do not go together")
+    if digest_of(texts, game_options(campaign["options"]), board, beacon) != phase["orders_digest"]:
+        what = "the orders, the house rules and the board" + (", and the round of the beacon" if beacon else "")
+        yield ProofFinding(path, "digest", f"the digest does not fit {what}")
+
+
+def _judgement(
+    board: Board, path: str, phase: dict[str, Any], campaign: dict[str, Any], tally: Tally
+) -> Iterator[ProofFinding]:
+    """Judge the Phase again if it was judged by this version's reading and dice; else check its record alone."""
+    reading, dice = (phase.get(name, 1) for name in ("reading", "dice"))  # none recorded: 1
+    if not all(isinstance(version, int) and version > 0 for version in (reading, dice)):
+        yield ProofFinding(path, "version", "does not say by which versions it was judged")
+        return
+    chance = chance_of(phase, campaign["dice_name"])
+    if chance is None:
+        yield ProofFinding(path, "dice", f"the dice are of version {dice}, which is not known here")
+        return
+    options = game_options(campaign["options"])
+    if reading == READING and dice in (DICE, BEACON_DICE):
+        tally.judged_again += 1
+        yield from _again(board, path, phase, chance, options)
+        return
+    tally.replayed[reading] += 1
+    record = RecordCheck(board, phase, chance, options)
+    yield from (ProofFinding(path, check, detail) for check, detail in record.problems())
+    tally.unproven += record.unproven
+
+
+def _standins(
+    board: Board, judged: list[tuple[str, dict[str, Any]]], campaign: dict[str, Any]
+) -> Iterator[ProofFinding]:
+    """Every sheet came as the record says; a stand-in's is the one that it writes from the record."""
+    for path, phase in judged:
+        yield from (ProofFinding(path, "source", detail) for detail in source_problems(board, phase))
+    for path, detail in standin_problems(board, judged, campaign["dice_name"], game_options(campaign["options"])):
+        yield ProofFinding(path, "stand-in", detail)
+
+
+def _again(
+    board: Board, path: str, phase: dict[str, Any], chance: ProvableChance, options: GameOptions
+) -> Iterator[ProofFinding]:
+    """Play the Phase again from the published orders and secret: every die, every result."""
+    recorded = phase["outcome"]
+    position = from_json(board, phase["position"])
+    sheets = {p: parse(board, sealed["text"], position.players).sheet for p, sealed in phase["orders"].items()}
+    before, after = corrections_of(outcome_from_json(board, recorded))
+    judged = adjudicate(board, replay(board, position, before), sheets, chance, options)
+    again = json.loads(json.dumps(outcome_to_json(with_corrections(board, judged, position, before, after))))
+    rolled = {roll["occasion"]: roll for roll in again["rolls"]}
+    for roll in recorded["rolls"]:
+        if rolled.pop(roll["occasion"], None) != roll:
+            yield ProofFinding(path, "dice", f"the dice of {roll['occasion']} are not those that the secret gives")
+    for occasion in sorted(rolled):
+        yield ProofFinding(path, "dice", f"the dice of {occasion} are not in the record")
+    for part in ("before", "after", "events", "results", "points"):
+        if recorded.get(part) != again[part]:
+            yield ProofFinding(path, "outcome", f"{part}: the orders and dice lead to something else")
+
+
+def _corrections(board: Board, files: Files, phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
+    """No correction of a Gamesmaster loses or doubles a piece, and the issue on its Phase prints it."""
+    index = json.loads(files["bells/index.json"])["bells"]
+    for path, phase in phases:
+        outcome = outcome_from_json(board, phase["outcome"])
+        table = WorkingPosition(board, outcome.before)
+        for event in outcome.events:
+            stood = table.position() if isinstance(event, Corrected) else None
+            table.emit(event)
+            if stood is None or not isinstance(event, Corrected):
+                continue
+            if not conserved(stood, table.position()):
+                yield ProofFinding(path, "correction", "loses or doubles a piece")
+            key = (phase["turn"], phase["phase"], phase["incarnation"])
+            for line in (line for line in index if line["kind"] in ("deal", "trades", "phase")):
+                told = " ".join(files[f"bells/{line['number']:03d}.txt"].decode().split())
+                if (line["turn"], line["phase"], line["incarnation"]) == key and event.reason not in told:
+                    yield ProofFinding(path, "correction", f"issue {line['number']} does not print it")
+
+
+def _succession(phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
+    """Each Phase begins with what the one before it led to; a Gamesmaster's end changes only that it is the end."""
+    lived = [(path, phase) for path, phase in phases if phase["state"] != "void"]
+    for (_, earlier), (path, later) in pairwise(lived):
+        if earlier["outcome"] is None or later["position"] is None:
+            continue
+        led_to = earlier["outcome"]["after"]["position"]
+        if later["phase"] == "finished":
+            led_to = led_to | {"phase": "finished"}
+        if led_to != later["position"]:
+            yield ProofFinding(path, "position", "does not begin with the position that the Phase before led to")
+
+
+def _bells(bells: BellsCheck, manifest: dict[str, Any], campaign: dict[str, Any]) -> Iterator[ProofFinding]:
+    """Every Bell carries the seal of all before it; each Phase's hash stood in the Bell that opened it."""
+    if manifest["campaign"] != campaign["dice_name"]:
+        yield ProofFinding(MANIFEST, "manifest", "names another campaign")
+    yield from (ProofFinding(*problem) for problem in bells.problems(manifest["chain"]))
+
+
+def _beacon(beacon: BeaconCheck, path: str, phase: dict[str, Any]) -> Iterator[ProofFinding]:
+    """The round of the public beacon that went into the dice is the one that was announced, and signed."""
+    yield from (ProofFinding(path, "beacon", detail) for detail in beacon.problems(phase))

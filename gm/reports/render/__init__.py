@@ -1,0 +1,1 @@
+"""The Bell's renderings: text, HTML, JSON, calendar entry, pictures."""

@@ -1,0 +1,1 @@
+"""Which events are news, and the words of headlines and stories."""

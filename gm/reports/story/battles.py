@@ -1,0 +1,251 @@
+"""Fighting as news: one story for each province, told from its greatest attack, with what else happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gm.adjudicator import outcome as o
+from gm.board.model import Piece
+from gm.position import Stack
+from gm.reports.story.news import Desk, News, Tail, mourning, strength, tops
+from gm.reports.view.model import Fact
+
+OTHERS = 2  # further attacks in the same province that are told one by one
+
+
+def battles(desk: Desk) -> Iterator[News]:
+    fights: dict[str, list[o.Fought]] = {}
+    for event in desk.outcome.events:
+        if isinstance(event, o.Fought):
+            if event.subversion:
+                yield from _subversion(desk, event)
+            else:
+                fights.setdefault(event.province, []).append(event)
+    for province, events in fights.items():
+        yield _battle(desk, province, events)
+        yield from _captures(desk, events)
+
+
+def fighters(pieces: Sequence[Piece]) -> set[Piece]:
+    return {p for p in pieces if not p.is_imperial}
+
+
+def course(event: o.Fought) -> str:
+    """How an attack ended, by what was lost: won, repulsed, dear, mutual, vain."""
+    attackers = fighters([p for s in event.attackers for p in s.pieces]) - set(event.lost_by_attacker)
+    defenders = fighters(event.defender.pieces) - set(event.lost_by_defender)
+    if not event.lost_by_attacker:
+        return "won" if event.lost_by_defender else "drawn"
+    if not event.lost_by_defender:
+        return "repulsed"
+    return "mutual" if not attackers and not defenders else "dear" if attackers else "vain"
+
+
+def _conditions(desk: Desk, event: o.Fought) -> tuple[str, ...]:
+    """From the most telling on."""
+    ended = course(event)
+    if _undone(desk, event):
+        return (f"{ended}_then",)
+    good = event.attack >= 4 * event.defence
+    poor = event.attack < 2 * event.defence
+    found = []
+    if ended == "won":
+        found += ["upset"] if poor else ["walkover"] if good else []
+    elif ended == "repulsed":
+        found += [] if poor else ["upset_repulsed"]
+    found.append(ended)
+    if ended == "mutual" and not desk.outcome.after.at(event.province):
+        found.insert(0, "mutual_empty")
+    if event.defender.owner == event.player:
+        found.insert(0, f"{ended}_own")
+    return tuple(found)
+
+
+def _undone(desk: Desk, event: o.Fought) -> bool:
+    """Whether those who came out of an attack unhurt were hit by a later one of the same Phase."""
+    unhurt = (event.defender,) if course(event) == "repulsed" else event.attackers
+    safe = fighters([p for s in unhurt for p in s.pieces])
+    later = desk.outcome.events[desk.outcome.events.index(event) + 1 :]
+    return any(
+        not safe.isdisjoint((*e.lost_by_attacker, *e.lost_by_defender)) for e in later if isinstance(e, o.Fought)
+    )
+
+
+def _weight(event: o.Fought) -> tuple[int, int]:
+    lost = (*event.lost_by_attacker, *event.lost_by_defender)
+    return sum(p.value * (3 if p.is_leader else 1) for p in lost), event.attack + event.defence
+
+
+def _battle(desk: Desk, province: str, events: Sequence[o.Fought]) -> News:
+    main = max(events, key=_weight)
+    others = [e for e in events if e is not main]
+    dead = [p for e in (main, *others) for p in (*e.lost_by_attacker, *e.lost_by_defender) if p.is_leader]
+    facts = [*_facts(main)]
+    data = _data(desk, main)
+    tails = list(_tails(desk, province, main, others))
+    owned = any(e.defender.owner not in (None, e.player) for e in events)
+    lost = sum(_weight(e)[0] for e in events)
+    rank = 88 + min(3 * lost, 60) + 15 * owned + min(sum(e.attack + e.defence for e in events) // 4, 15)
+    kind, when = "battle", _conditions(desk, main)
+    if dead:
+        fallen = max(dead, key=lambda p: p.value)  # of equals the one who led his stack
+        event = next(e for e in events if fallen in (*e.lost_by_attacker, *e.lost_by_defender))
+        if event is not main:
+            tails = list(_tails(desk, province, event, [e for e in events if e is not event]))
+        data = _data(desk, event, units=True) | desk.leader(fallen) | {"owner": desk.who(_owner(event, fallen))}
+        when = () if _undone(desk, event) else tuple(_fell_how(event, fallen))
+        facts = [*_facts(event), Fact("fell", fallen.bell, province)]
+        facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
+        kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
+        tails = [*_fell_too(desk, event, fallen, _told(dead, events, event)), *mourning(desk, dead), *tails]
+    topics = frozenset({f"battle/{province}", *(f"leader/{p.name}" for p in dead)})
+    return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
+
+
+def _fell_how(event: o.Fought, fallen: Piece) -> Iterator[str]:
+    """`_led`: he stood on top of his stack, so that it was his attack."""
+    side = "attacking" if fallen in event.lost_by_attacker else "defending"
+    if side == "attacking" and any(s.leaders[:1] == (fallen,) for s in event.attackers):
+        yield f"{side}_{course(event)}_led"
+    yield f"{side}_{course(event)}"
+    if side == "defending" and course(event) == "won" and event.attack >= 2 * event.defence:
+        yield "defending_won_outnumbered"
+    if side == "defending" and course(event) == "won" and fighters(event.defender.pieces) == {fallen}:
+        yield "defending_won_lone"
+
+
+def _told(dead: Sequence[Piece], events: Sequence[o.Fought], event: o.Fought) -> list[Piece]:
+    """The dead without those of whose fight another sentence tells."""
+    others = [e for e in events if e is not event][:OTHERS]
+    return [p for p in dead if not any(p in (*e.lost_by_attacker, *e.lost_by_defender) for e in others)]
+
+
+def _fell_too(desk: Desk, event: o.Fought, fallen: Piece, dead: Sequence[Piece]) -> Iterator[Tail]:
+    """The other Leaders who fell there: beside him, on the other side, and elsewhere in the province."""
+    mine, theirs = event.lost_by_attacker, event.lost_by_defender
+    if fallen not in mine:
+        mine, theirs = theirs, mine
+    beside = [p for p in dead if p is not fallen and p in mine]
+    opposite = [p for p in dead if p in theirs]
+    elsewhere = [p for p in dead if p not in mine and p not in theirs]
+    for key, found in (("fell_too", beside), ("fell_opposite", opposite), ("fell_elsewhere", elsewhere)):
+        if found:
+            names = desk.names.words.many(desk.names.leader(p) for p in found)
+            facts = [Fact("fell", p.bell, event.province) for p in found]
+            facts += [Fact(key, p.bell, event.province, fallen.bell) for p in found]
+            yield Tail(key if len(found) == 1 else f"{key}_many", {"leaders": names}, tuple(facts))
+
+
+def _owner(event: o.Fought, piece: Piece) -> str | None:
+    return event.attackers[0].owner if piece in event.lost_by_attacker else event.defender.owner
+
+
+def _data(desk: Desk, event: o.Fought, *, units: bool = False) -> dict[str, object]:
+    """`units`: of the losses name the units alone, where the Leaders are told by name."""
+    data: dict[str, object] = {
+        "who": desk.who(event.player),
+        "side": desk.side(event.attackers[0]),
+        "force": desk.men(event.attackers),
+        "enemy": desk.men((event.defender,)),
+        "enemy_side": desk.side(event.defender),
+        "odds": event.odds,
+        "attack": event.attack,
+        "defence": event.defence,
+    }
+    for key, pieces in (("lost", event.lost_by_defender), ("cost", event.lost_by_attacker)):
+        named = [p for p in pieces if p.is_unit or not units]
+        if named:
+            data[key] = desk.names.told(named)
+    if event.defender.owner not in (None, event.player):
+        data["other"] = desk.who(event.defender.owner)
+    return data
+
+
+def _facts(event: o.Fought) -> Iterator[Fact]:
+    place = event.province
+    yield Fact("attacked", event.player, place, event.odds)
+    yield Fact("strengths", str(event.attack), place, str(event.defence))
+    yield from tops(_there(event))
+    for piece in (*event.lost_by_attacker, *event.lost_by_defender):
+        yield Fact("fell" if piece.is_leader else "destroyed", piece.bell, place)
+    if event.defender.owner:
+        yield Fact("defended", event.defender.owner, place)
+    yield Fact(course(event), event.player, place)
+
+
+def _there(event: o.Fought) -> tuple[Stack, ...]:
+    return (*event.attackers, event.defender)
+
+
+def _tails(desk: Desk, province: str, main: o.Fought, others: Sequence[o.Fought]) -> Iterator[Tail]:
+    for event in others[:OTHERS]:
+        yield Tail(f"also_{course(event)}", _data(desk, event, units=True), tuple(_facts(event)))
+    if len(others) > OTHERS:
+        more = len(others) - OTHERS
+        yield Tail("also_more", {"attacks": more}, (Fact("attacks", "", province, str(len(others) + 1)),))
+    yield from _memory(desk, province, main)
+    yield from _meaning(desk, province, main)
+
+
+def _memory(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
+    war, who, other = desk.war, main.player, main.defender.owner
+    ended = course(main)
+    named = {"who": desk.who(who), "other": desk.who(other)}
+    if other not in (None, who) and ended == "won" and war.beaten(who, other):
+        yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
+    elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(desk, who):
+        facts = (Fact("streak", who, "", str(streak + 1)),)
+        yield Tail("streak", {**named, "months": streak + 1}, facts)
+    before = war.battles_at(province)
+    if before:
+        nth = desk.nth(before + 1)
+        yield Tail("again" if before > 1 else "again_once", {"nth": nth}, (Fact("battles", nth, province),))
+
+
+def _all_won(desk: Desk, player: str) -> bool:
+    own = [e for e in desk.outcome.events if isinstance(e, o.Fought) and e.player == player and not e.subversion]
+    return all(e.result == "De" for e in own)
+
+
+def _meaning(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
+    """Who is left in the province when the month ends."""
+    there = [s for s in desk.outcome.after.at(province) if s.color is not None]
+    colors = {str(s.color) for s in there}
+    owners = {s.owner for s in there}
+    if not there:
+        yield Tail("left_empty", {}, (Fact("empty", "", province),))
+    elif len(owners) == 1 and (owner := next(iter(owners))) is not None:
+        points = sum(s.strength for s in there)
+        data = {"holder": desk.who(owner), "strength": points}
+        yield Tail("left_holder", data, (Fact("holds", owner, province, str(points)),))
+    elif len(colors) == 1 and {str(p.color) for s in there for p in fighters(s.pieces)} == colors <= {"red", "white"}:
+        color = colors.pop()
+        yield Tail("left_color", {"color": desk.word(f"color.{color}")}, (Fact("only", color, province),))
+
+
+def _captures(desk: Desk, events: Sequence[o.Fought]) -> Iterator[News]:
+    for event in events:
+        for piece in event.captured:
+            # J32: it goes to the side that is left; who that is, the map says.
+            stack = desk.outcome.after.where.get(piece)
+            if stack is None or stack.owner is None:
+                continue
+            data = {"what": desk.names.leader(piece), "who": desk.who(stack.owner)}
+            facts = (Fact("has", stack.owner, event.province, piece.bell),)
+            when = ("czar",) if piece.name == "Czar" else ("gold",)
+            topics = frozenset({f"imperial/{piece.name}"})
+            yield News("imperial_captured", 205, event.province, data, when, facts, (), topics)
+
+
+def _subversion(desk: Desk, event: o.Fought) -> Iterator[News]:
+    if not event.lost_by_defender:
+        return
+    data = _data(desk, event)
+    rank = 55 + 2 * strength(event.lost_by_defender)
+    facts = (
+        Fact("attacked", event.player, event.province, event.odds),
+        *(Fact("destroyed", p.bell, event.province) for p in event.lost_by_defender),
+        *((Fact("defended", event.defender.owner, event.province),) if event.defender.owner else ()),
+    )
+    topics = frozenset({f"subversion/{event.province}/{event.defender.pieces[0].code}"})
+    yield News("subversion", rank, event.province, data, (), facts, (), topics)

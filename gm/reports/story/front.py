@@ -1,0 +1,202 @@
+"""The deal, marches, armies that face each other, replacements and epidemics: news from the fronts without a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.adjudicator import outcome as o
+from gm.board.model import Color, Piece
+from gm.orders.rules.odds import opposed
+from gm.position import Phase, Player, Stack
+from gm.reports.story.news import Desk, News, greatest, strength, tops
+from gm.reports.view.model import Fact
+
+FAR = 5  # provinces entered that make a long march
+
+
+def deal(desk: Desk) -> Iterator[News]:
+    def holder(name: str) -> Player | None:
+        where = next((s for s in desk.outcome.after.stacks if any(p.name == name for p in s.pieces)), None)
+        return where.owner if where else None
+
+    for event in desk.outcome.events:
+        if isinstance(event, o.Dealt):
+            wanted = ("Lenin", "Trotsky", "Denikin", "Wrangel", "Czar", "Gold")
+            owners = {name: holder(name) for name in wanted}
+            data: dict[str, object] = {name.lower(): desk.who(owner) for name, owner in owners.items()}
+            for name, other in (("Trotsky", "Lenin"), ("Wrangel", "Denikin"), ("Denikin", "Lenin")):
+                if owners[name] == owners[other]:  # nobody is named twice in one breath
+                    del data[name.lower()]
+            facts = tuple(Fact("has", owner or "", "", name) for name, owner in owners.items())
+            players = Fact("players", "", "", str(len(event.hands)))
+            yield News("deal", 500, "", {**data, "players": len(event.hands)}, (), (*facts, players))
+
+
+def marches(desk: Desk) -> Iterator[News]:
+    after = desk.outcome.after
+    for event in desk.outcome.events:
+        if not isinstance(event, o.Moved) or len(event.path) < 2:
+            continue
+        leaders = [p for p in event.pieces if p.is_leader and (s := after.where.get(p)) and s.owner == event.player]
+        if not leaders:
+            continue
+        leader = greatest(leaders)
+        end, start = after.where[leader].province, event.path[0]
+        before = desk.outcome.before.where.get(leader)
+        if end != event.path[-1] or before is None or before.province != start:
+            continue
+        rest = [p for p in event.pieces if p is not leader and not p.is_imperial and p in after.where]
+        data: dict[str, object] = {**desk.leader(leader), "who": desk.who(event.player), "steps": len(event.path) - 1}
+        data |= {
+            "origin": desk.names.land(start),
+            "origin_at": desk.names.at(start),
+            "force": desk.names.told(rest) if rest else desk.word("escort"),
+        }
+        facts = [Fact("moved", leader.bell, start, end), Fact("owned", event.player, "", leader.bell)]
+        facts += [Fact("with", p.bell, end) for p in rest]
+        facts.append(Fact("steps", leader.bell, "", str(len(event.path) - 1)))
+        when = ("rail",) if event.by_rail else ("far", "road") if len(event.path) > FAR else ("road",)
+        topics = frozenset({f"leader/{leader.name}", f"place/{end}"})
+        czar = next((p for p in event.pieces if p.name == "Czar" and p in after.where), None)
+        if czar and after.where[czar].owner == event.player and after.where[czar].province == end:
+            has = Fact("has", event.player, "", "Czar")
+            yield News("czar_moved", 74, end, data, (), (*facts, has), (), topics | {"imperial/Czar"})
+        rank = 40 + 4 * leader.value + min(strength(rest), 12)
+        yield News("march", rank, end, data, when, tuple(facts), (), topics)
+
+
+def gatherings(desk: Desk) -> Iterator[News]:
+    """Provinces into which forces marched: where enemies now face each other, and where one player's forces met."""
+    arrived: dict[str, set[Player]] = {}
+    for event in desk.outcome.events:
+        if isinstance(event, o.Moved) and len(event.path) > 1:
+            arrived.setdefault(event.path[-1], set()).add(event.player)
+    for province, players in arrived.items():
+        there = [s for s in desk.outcome.after.at(province) if s.color is not None and s.leaders]
+        pairs = [
+            (a, b)
+            for a in there
+            for b in there
+            if a.owner in players and b.owner not in (a.owner, None) and opposed(a, b)
+        ]
+        if pairs:
+            a, b = max(pairs, key=lambda pair: (pair[0].strength + pair[1].strength, pair[0].strength))
+            yield _standoff(desk, province, a, b)
+        for player in sorted(players):
+            yield from _rendezvous(desk, province, player)
+
+
+def _standoff(desk: Desk, province: str, a: Stack, b: Stack) -> News:
+    data: dict[str, object] = {
+        **desk.leader(a.leaders[0]),
+        "foe": desk.names.leader(b.leaders[0]),
+        "foe_name": b.leaders[0].name,
+        "who": desk.who(a.owner),
+        "other": desk.who(b.owner),
+        "force": desk.men((a,)),
+        "enemy": desk.men((b,)),
+    }
+    facts: tuple[Fact, ...] = (
+        *tops((a, b)),
+        Fact("owned", str(a.owner), "", a.leaders[0].bell),
+        Fact("owned", str(b.owner), "", b.leaders[0].bell),
+    )
+    stronger: tuple[str, ...] = ()
+    if _alone(desk, a, b) and _alone(desk, b, a):  # else the figures of the two would not tell how things stand
+        ratio = a.strength / max(b.strength, 1)
+        stronger = ("stronger",) if ratio >= 2 else ("weaker",) if ratio <= 0.5 else ()
+        data |= {"strength": a.strength, "against": b.strength}
+        facts += tuple(Fact("stack", s.leaders[0].bell, province, str(s.strength)) for s in (a, b))
+    rank = 82 + min(a.strength + b.strength, 36)
+    topics = frozenset({f"place/{province}", f"leader/{a.leaders[0].name}", f"leader/{b.leaders[0].name}"})
+    foe = desk.outcome.before.where.get(b.leaders[0])
+    called = ("called",) if foe and foe.province == province else ()
+    return News("standoff", rank, province, data, (*called, *stronger), facts, (), topics)
+
+
+def _alone(desk: Desk, stack: Stack, foe: Stack) -> bool:
+    """Whether its owner has nothing else there that could fight the other."""
+    there = desk.outcome.after.at(stack.province)
+    return not any(s is not stack and s.owner == stack.owner and opposed(s, foe) for s in there)
+
+
+def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
+    stacks = [s for s in desk.outcome.after.at(province) if s.owner == player and s.leaders]
+    for color in sorted({str(s.color) for s in stacks}):
+        mine = [s for s in stacks if s.color == color]
+        came = {
+            e.number
+            for e in desk.outcome.events
+            if isinstance(e, o.Moved) and e.player == player and len(e.path) > 1 and e.path[-1] == province
+            for p in e.pieces
+            if any(p in s.pieces for s in mine)
+        }
+        leaders = sorted((p for s in mine for p in s.leaders), key=lambda p: (-p.value, p.code))
+        if len(came) < 2 or len(leaders) < 2:
+            continue
+        total = sum(s.strength for s in mine)
+        data: dict[str, object] = {**desk.leader(leaders[0]), "who": desk.who(player), "strength": total}
+        data["force"] = desk.names.words.many(desk.names.leader(p) for p in leaders)
+        data["number"] = len(leaders)
+        facts = (
+            *(Fact("there", p.bell, province) for p in leaders),
+            *(Fact("owned", player, "", p.bell) for p in leaders[:1]),
+            Fact("gathered", player, province, str(total)),
+        )
+        topics = frozenset({f"place/{province}", f"leader/{leaders[0].name}"})
+        yield News("rendezvous", 66 + min(total // 2, 24), province, data, (), facts, (), topics)
+
+
+def seizures(desk: Desk) -> Iterator[News]:
+    for event in desk.outcome.events:
+        if isinstance(event, o.Seized):
+            units = [p for p in event.units if (s := desk.outcome.after.where.get(p)) and s.owner == event.player]
+            if units:
+                data = {**desk.leader(event.leader), "who": desk.who(event.player), "what": desk.names.told(units)}
+                facts = tuple(Fact("controls", event.player, "", p.bell) for p in units)
+                facts += (Fact("there", event.leader.bell, event.province), Fact("owned", event.player, "", "GOLD"))
+                yield News("seized", 85 + strength(units), event.province, data, (), facts)
+
+
+def epidemics(desk: Desk) -> Iterator[News]:
+    """One story for all sickness of the Phase, each town with its own dead."""
+    lost: dict[str, list[Piece]] = {}
+    owned: dict[str, int] = {}
+    positions = desk.outcome.before.where
+    for event in desk.outcome.events:
+        if isinstance(event, o.EpidemicStruck):
+            for province, piece in event.lost:
+                lost.setdefault(province, []).append(piece)
+                stack = positions.get(piece)
+                if stack is not None and stack.owner:
+                    owned[province] = owned.get(province, 0) + piece.value
+    if not lost:
+        return
+    worst = max(lost, key=lambda c: (owned.get(c, 0), strength(lost[c])))
+    say = desk.names.words.phrase
+    towns = [say("words", "sick", at=desk.names.at(c), lost=desk.names.told(lost[c])) for c in sorted(lost)]
+    data = {"lost": desk.names.told(lost[worst]), "tally": "; ".join(towns), "towns": len(lost)}
+    facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
+    facts += (Fact("towns", "", "", str(len(lost))),)
+    season = "one" if len(lost) == 1 else "several"
+    rank = (38 if owned else 12) + min(sum(owned.values()), 20)
+    yield News("epidemic", rank, worst, data, (season,), facts, (), frozenset({"epidemic"}), bool(owned))
+
+
+def replacements(desk: Desk) -> Iterator[News]:
+    """Units that came back, and are still there when the month ends."""
+    for event in desk.outcome.events:
+        back = [p for p in event.units if p in desk.outcome.after.where] if isinstance(event, o.Replaced) else []
+        if back:
+            data = {"units": len(back), "force": desk.names.told(back)}
+            facts = (*(Fact("returned", p.bell, p.home) for p in back), Fact("units", "", "", str(len(back))))
+            when = ("one",) if len(back) == 1 else ("several",)
+            yield News("replacements", 34, back[0].home, data, when, facts, (), frozenset(), False)
+
+
+def unrest(desk: Desk) -> Iterator[News]:
+    """Told while there are foreign troops to be subverted."""
+    doubled = any(isinstance(e, o.SubversionDoubled) and not e.already for e in desk.outcome.events)
+    doubled = doubled and any(p.color is Color.BLUE for p in desk.outcome.after.where)
+    if doubled and desk.outcome.after.phase is not Phase.FINISHED:
+        yield News("doubled", 32, "", {}, (), (Fact("doubled"),), (), frozenset(), False)

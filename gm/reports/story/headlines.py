@@ -1,0 +1,256 @@
+"""The front page: which news leads, and in which words. The same outcome gives the same page.
+
+A template is chosen by conditions on the facts (`News.when`), and no wording stands again within ten issues: a story
+of which every wording was used lately is told shorter, and at last not at all; the report below has everything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gm.adjudicator import outcome as o
+from gm.position import Phase
+from gm.reports.issue import Death
+from gm.reports.prose import pick
+from gm.reports.story import battles, front, politics
+from gm.reports.story.memory import War, deaths
+from gm.reports.story.news import Desk, Finder, News, Tail
+from gm.reports.view.model import Fact, Obituary, Story
+from gm.reports.view.names import DisplayNames
+from gm.wording import capital, fields_of
+
+WIRE_SETS = 4  # an issue signs with every fourth agency, so that none is named again within three issues
+STORIES = 2  # with a headline of their own beside the main story
+BRIEFS = 4  # in the side column
+TAILS = 3  # sentences behind a lead
+REMEMBERED = 10  # issues whose wordings are not used again
+OFTEN = {"battle": 3, "leader_fell": 3, "murder": 3, "standoff": 2, "march": 2, "subversion": 2}  # all others once
+RARE = frozenset({"streak"})  # sentences behind a story that are not made again in other words either
+OUTDOORS = frozenset({"battle", "leader_fell", "standoff", "march", "rendezvous"})  # stories in which there is weather
+
+FINDERS: tuple[Finder, ...] = (
+    front.deal,
+    politics.trades,
+    front.seizures,
+    front.marches,
+    front.gatherings,
+    politics.murders,
+    battles.battles,
+    politics.purges,
+    politics.czar,
+    politics.chits,
+    front.epidemics,
+    front.replacements,
+    front.unrest,
+    politics.score,
+    politics.ends,
+)
+
+
+def find_news(desk: Desk) -> tuple[News, ...]:
+    """Everything that could make a headline."""
+    return tuple(news for finder in FINDERS for news in finder(desk))
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    story: Story
+    stories: tuple[Story, ...]
+    briefs: tuple[Story, ...]
+
+
+class HeadlineWriter:
+    """The editor's desk of one issue: it remembers which wordings are taken."""
+
+    def __init__(
+        self,
+        names: DisplayNames,
+        outcome: o.Outcome,
+        number: int,
+        war: War | None = None,
+        *,
+        erratum: bool = False,
+        killed: Iterable[str] = (),
+    ) -> None:
+        self.names = names
+        self.words = names.words
+        self.outcome = outcome
+        self.war = war or War()
+        self.killed = frozenset(killed)
+        self.number = number
+        self.seed = f"{number}/{outcome.after.digest}"
+        self.taken = {w for past in self.war.past[-REMEMBERED:] for w in past.wordings}
+        # What an issue leads with if nothing happened.
+        ended = outcome.after.phase is Phase.FINISHED
+        self.idle = "quiet" if not announces(outcome) else "end" if ended else "erratum" if erratum else "start"
+        self.silent = self.idle in ("erratum", "end") and not outcome.events  # nothing else is news
+        month, year = self.words.month(outcome.before.turn)
+        self.month, self.month_year = month, f"{month} {year}"
+        self.wires: list[int] = []
+        self.keys: dict[int, str] = {}
+
+    def front_page(self) -> FrontPage:
+        """The main story, the next ones, and those in brief; nothing is told twice."""
+        desk = Desk(self.names, self.outcome, self.war)
+        news = [] if self.silent else sorted(find_news(desk), key=lambda n: n.rank, reverse=True)
+        self.keys = _keys(news)
+        waiting = [n for n in news if self.keys[id(n)] not in self.killed]
+        main = self._main(waiting)
+        told, counts = {main[0].kind: 1}, set(main[0].topics) | _last(main[1])
+        stories: list[Story] = []
+        briefs: list[Story] = []
+        for item in waiting:
+            if item is main[0] or item.topics & counts or told.get(item.kind, 0) >= OFTEN.get(item.kind, 1):
+                continue
+            place = stories if len(stories) < STORIES else briefs
+            if len(briefs) >= BRIEFS:
+                break
+            story = self.story(item) if place is stories else None
+            if story is None:
+                place, story = briefs, self.brief(item)
+            if story is not None:
+                place.append(story)
+                counts |= item.topics | _last(story)
+                told[item.kind] = told.get(item.kind, 0) + 1
+        return FrontPage(main[1], tuple(stories), tuple(briefs))
+
+    def _main(self, waiting: Sequence[News]) -> tuple[News, Story]:
+        for news in waiting:
+            if news.may_lead and (story := self.story(news, main=True)) is not None:
+                return news, story
+        idle = News(self.idle, 0, "", {})
+        return idle, replace(self.story(idle, again=True), key="")  # tells no news that could be left out
+
+    def story(self, news: News, *, main: bool = False, again: bool = False) -> Any:
+        """With headline and lead; None where all wordings for it were used lately."""
+        headline = self.wording(news, "headlines", again)
+        lead = self.wording(news, "leads", again)
+        if headline is None or lead is None:
+            return None
+        used, facts = [headline[1], lead[1]], list(news.facts)
+        self.taken.update(used)
+        sentences = [lead[0]]
+        if main and news.kind in OUTDOORS and (weather := self._weather(news)):
+            sentences.insert(0, weather[0])
+            used.append(weather[1])
+        for tail in news.tails[: TAILS if main else TAILS - 1]:
+            found = self._tail(news, tail)
+            if found:
+                sentences.append(found[0])
+                used.append(found[1])
+                facts += tail.facts
+        text = " ".join(sentences)
+        dateline = self.dateline(news)
+        return Story(news.kind, headline[0], dateline, text, "", tuple(used), _once(facts), self._key(news))
+
+    def brief(self, news: News) -> Story | None:
+        found = self.wording(news, "briefs")
+        if found is None:
+            return None
+        self.taken.add(found[1])
+        return Story(news.kind, "", "", found[0], "", (found[1],), _once(news.facts), self._key(news))
+
+    def _key(self, news: News) -> str:
+        return self.keys.get(id(news), news.key)
+
+    def wording(self, news: News, form: str, again: bool = False) -> tuple[str, str] | None:
+        """The text by a template whose conditions hold and that was not used lately, and its name."""
+        table: Mapping[str, Any] = self.words.packs["headlines"][news.kind]
+        data = self._data(news.place, news.data)
+        for pools in (news.when, ("",)):
+            able = [
+                (f"{news.kind}.{condition}/{form}/{i}", template)
+                for condition in pools
+                for i, template in enumerate((table.get(condition, {}) if condition else table).get(form, ()))
+                if fields_of(template) <= data.keys()
+            ]
+            fresh = [found for found in able if found[0] not in self.taken] or (able if again else [])
+            if fresh:
+                name, template = fresh[pick(f"{self.seed}/{news.key}/{form}", len(fresh))]
+                return capital(self.words.fill(template, data)), name
+        return None
+
+    def _data(self, place: str, data: Mapping[str, object]) -> dict[str, object]:
+        at = self.names.at(place) if place else ""
+        return {"place": self.names.land(place), "at": at, "month": self.month_year, **data}
+
+    def _tail(self, news: News, tail: Tail) -> tuple[str, str] | None:
+        if tail.key in RARE and any(w.startswith(f"tails.{tail.key}/") for w in self.taken):
+            return None
+        return self._from("tails", tail.key, self._data(news.place, tail.data))
+
+    def _weather(self, news: News) -> tuple[str, str] | None:
+        """In every second story, by the season."""
+        if pick(f"{self.seed}/weather", 2):
+            return None
+        month = self.outcome.before.turn + 4  # June 1918 is Game-Turn 1
+        season = self.words.packs["words"]["season"]["of"][month % 12]
+        return self._from("weather", season, self._data(news.place, {}))
+
+    def _from(self, pack: str, key: str, data: Mapping[str, object]) -> tuple[str, str] | None:
+        texts: Sequence[str] = self.words.packs[pack][key]["texts"]
+        fresh = [(f"{pack}.{key}/{i}", t) for i, t in enumerate(texts) if fields_of(t) <= data.keys()]
+        fresh = [found for found in fresh if found[0] not in self.taken]
+        if not fresh:
+            return None
+        name, template = fresh[pick(f"{self.seed}/{pack}/{key}", len(fresh))]
+        self.taken.add(name)
+        return capital(self.words.fill(template, data)), name
+
+    def dateline(self, news: News) -> str:
+        """`EKATERINBURG, 12 June (by courier)`: the First Phase is the first half of the month, all else the second."""
+        table = self.words.packs["words"]["wire"]
+        wires: Sequence[str] = table["names"]
+        capitals: Sequence[str] = table["capitals"]
+        code = news.place or capitals[pick(f"{self.seed}/capital", len(capitals))]
+        place = self.names.land(code).upper()
+        left = [i for i in range(self.number % WIRE_SETS, len(wires), WIRE_SETS) if i not in self.wires]
+        wire = left[pick(f"{self.seed}/wire/{news.key}", len(left))]
+        self.wires.append(wire)
+        day = 1 + pick(f"{self.seed}/day/{place}", 13) + (0 if self.outcome.before.phase is Phase.FIRST else 15)
+        before = self.outcome.before.turn < 1
+        month = self.words.template("words", "wire.before") if before else self.month
+        facts = {"place": place, "day": day, "month": month, "wire": wires[wire]}
+        return self.words.phrase("words", "wire.dateline", **facts)
+
+    def obituaries(self) -> tuple[Obituary, ...]:
+        return tuple(self._obituary(death) for death in deaths(self.outcome))
+
+    def _obituary(self, death: Death) -> Obituary:
+        leader = self.words.packs["leaders"][death.name]
+        data = self._data(death.place, {"leader": leader["title"], "life": leader["life"]})
+        if death.owner:
+            data["owner"] = self.names.who(death.owner)
+        if death.by and death.by != death.owner:
+            data["killer"] = self.names.who(death.by)
+        found = self._from("obituaries", death.cause, data)
+        if found is None:
+            return Obituary(death.name, capital(self.words.phrase("obituaries", "plain", **data)))
+        return Obituary(death.name, *found)
+
+
+def _keys(news: Sequence[News]) -> dict[int, str]:
+    """The key of each by its identity; a second murder in one place is not the first."""
+    seen: Counter[str] = Counter()
+    found: dict[int, str] = {}
+    for item in news:
+        seen[item.key] += 1
+        found[id(item)] = item.key if seen[item.key] == 1 else f"{item.key}/{seen[item.key]}"
+    return found
+
+
+def _last(story: Story) -> set[str]:
+    """The topics of those whose last Leader a story told in passing."""
+    return {f"last/{f.who}" for f in story.facts if f.what in ("last_leader", "no_leader")}
+
+
+def _once(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    return tuple(dict.fromkeys(facts))
+
+
+def announces(outcome: o.Outcome) -> bool:
+    """Whether an issue reports no Phase but only says how things stand: the start, an erratum, the end."""
+    return (outcome.before.turn, outcome.before.phase) == (outcome.after.turn, outcome.after.phase)

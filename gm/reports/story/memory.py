@@ -1,0 +1,152 @@
+"""The war so far, as earlier issues left it, and what this issue leaves to the next ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gm.adjudicator import outcome as o
+from gm.board.model import Board
+from gm.orders.rules.odds import results_of
+from gm.position import How, Player
+from gm.reports.issue import Clash, Death, HeldPurge, LongMarch, Luck, Past, Record
+from gm.standin.tracks import Tracks, advance
+
+
+@dataclass(frozen=True, slots=True)
+class War:
+    """Questions to the issues before this one."""
+
+    past: Sequence[Past] = ()
+
+    def battles_at(self, place: str) -> int:
+        """In how many issues there was fighting in a province."""
+        return sum(any(c.place == place for c in p.record.clashes) for p in self.past)
+
+    def killed_by(self, player: Player) -> int:
+        """Leaders murdered by a player's assassins."""
+        return sum(d.by == player and d.cause == "murder" for p in self.past for d in p.record.dead)
+
+    def purges_by(self, hands: Sequence[Player]) -> int:
+        return sum(set(h.hands) == set(hands) and h.points > 0 for p in self.past for h in p.record.purges)
+
+    def purged(self, victim: Player) -> bool:
+        return any(h.victim == victim and h.points > 0 for p in self.past for h in p.record.purges)
+
+    def beaten(self, loser: Player, winner: Player | None) -> bool:
+        """Whether one lost to the other in the last issue in which the two fought."""
+        for p in reversed(self.past):
+            met = [c for c in p.record.clashes if {c.attacker, c.defender} == {loser, winner}]
+            if met:
+                lost = [c for c in met if (c.attacker == loser) == (c.result == "Ae") and c.result != "Ex"]
+                return len(lost) == len(met)
+        return False
+
+    def streak(self, player: Player) -> int:
+        """How many issues running a player attacked and won every attack, up to the last."""
+        count = 0
+        for p in reversed(self.past):
+            own = [c for c in p.record.clashes if c.attacker == player]
+            if own and any(c.result != "De" for c in own):
+                break
+            count += bool(own)
+        return count
+
+    def leader(self, color: str) -> Player | None:
+        """Who alone led the score after the last issue, if this colour had won then."""
+        rows = self.past[-1].rows if self.past else {}
+        return first({p: row.if_red if color == "red" else row.if_white for p, row in rows.items()})
+
+
+def first(points: dict[Player, int]) -> Player | None:
+    """Who has most; None if several have, or nobody anything."""
+    best = max(points.values(), default=0)
+    most = [p for p, n in points.items() if n == best]
+    return most[0] if len(most) == 1 and best else None
+
+
+def deaths(outcome: o.Outcome) -> Iterator[Death]:
+    """Leaders who fell in this Phase, in order."""
+    for event in outcome.events:
+        if isinstance(event, o.AssassinationTried) and event.success:
+            yield Death(event.target.name, "murder", event.province, event.owner, event.player)
+        elif isinstance(event, o.Fought):
+            yield from _fallen(event)
+        for c in event.changes:
+            if isinstance(c, o.Boxed) and c.held.how is How.EXECUTED and not c.out:
+                yield Death(c.held.piece.name, "executed", "", c.box, None)
+
+
+def _fallen(event: o.Fought) -> Iterator[Death]:
+    won = bool(event.lost_by_defender)
+    owner = event.attackers[0].owner
+    left = {p for s in event.attackers for p in s.pieces if not p.is_imperial} - set(event.lost_by_attacker)
+    for piece in event.lost_by_attacker:
+        if piece.is_leader:
+            cause = "repulsed" if not won else "attacking" if left else "destroyed"
+            yield Death(piece.name, cause, event.province, owner, event.defender.owner)
+    for piece in event.lost_by_defender:
+        if piece.is_leader:
+            cause = "defending" if left else "exchanged"
+            yield Death(piece.name, cause, event.province, event.defender.owner, event.player)
+
+
+def record_of(board: Board, outcome: o.Outcome, date: str, headline: str, past: Sequence[Past]) -> Record:
+    """What this issue leaves to the next ones."""
+    fights = [e for e in outcome.events if isinstance(e, o.Fought) and not e.subversion]
+    rolled = [e for e in outcome.events if isinstance(e, o.PurgeRolled) and not e.counter]
+    return Record(
+        date=date,
+        headline=headline,
+        dead=tuple(deaths(outcome)),
+        clashes=tuple(Clash(e.province, e.player, e.defender.owner, e.result) for e in fights),
+        purges=tuple(
+            HeldPurge(tuple(sorted(e.participants)), e.object, 0 if e.result == "C" else int(e.result)) for e in rolled
+        ),
+        march=_longest(outcome),
+        luck=_luck(board, outcome),
+        relations=relations_after(board, outcome, past),
+    )
+
+
+def relations_after(board: Board, outcome: o.Outcome, past: Sequence[Past]) -> dict[str, int]:
+    """How the players stand to each other after this issue: the Cooperation tracks, which public acts alone move."""
+    if outcome.after.solitaire:
+        return {}
+    before = past[-1].record.relations if past else {}
+    tracks = Tracks({(pair[0], pair[1]): value for pair, value in before.items()})
+    return noted(advance(board, tracks, outcome))
+
+
+def noted(tracks: Tracks) -> dict[str, int]:
+    """The Cooperation tracks as an issue keeps them."""
+    return {one + other: value for (one, other), value in sorted(tracks.cooperation.items())}
+
+
+def _longest(outcome: o.Outcome) -> LongMarch | None:
+    marches = [
+        (e, max((p for p in e.pieces if p.is_leader), key=lambda p: (p.value, -p.code)))
+        for e in outcome.events
+        if isinstance(e, o.Moved) and len(e.path) > 1 and not e.by_rail and any(p.is_leader for p in e.pieces)
+    ]
+    if not marches:
+        return None
+    event, leader = max(marches, key=lambda m: len(m[0].path))
+    return LongMarch(leader.name, event.player, event.path)
+
+
+def _luck(board: Board, outcome: o.Outcome) -> dict[Player, Luck]:
+    """An attack is won if the enemy is destroyed: De or Ex, of a subversive attack De alone."""
+    attacks: Counter[Player] = Counter()
+    won: Counter[Player] = Counter()
+    expected: dict[Player, float] = {}
+    for event in outcome.events:
+        if isinstance(event, o.Fought):
+            good = ("De",) if event.subversion else ("De", "Ex")
+            faces = results_of(board, event.odds)
+            attacks[event.player] += 1
+            won[event.player] += event.result in good
+            chance = sum(result in good for result in faces.values()) / len(faces)
+            expected[event.player] = expected.get(event.player, 0.0) + chance
+    return {p: Luck(n, won[p], round(expected[p], 3)) for p, n in sorted(attacks.items())}

@@ -1,0 +1,330 @@
+"""Murders, Purges, the Czar, trades, Markers, the score: news that is made in rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.adjudicator import outcome as o
+from gm.adjudicator.steps.victory import in_contested
+from gm.board.model import Color, Piece
+from gm.position import Phase, Player, Position
+from gm.reports.story.memory import first
+from gm.reports.story.news import Desk, News, Tail, greatest, mourning, strength
+from gm.reports.view.model import Fact
+
+
+def murders(desk: Desk) -> Iterator[News]:
+    for event in desk.outcome.events:
+        if isinstance(event, o.AssassinationTried):
+            yield _murder(desk, event) if event.success else _attempt(desk, event)
+
+
+def _murder(desk: Desk, event: o.AssassinationTried) -> News:
+    data: dict[str, object] = {**desk.leader(event.target), "who": desk.who(event.player)}
+    facts = [Fact("murdered", event.target.bell, event.province, event.player)]
+    if event.owner:
+        data["owner"] = desk.who(event.owner)
+        facts.append(Fact("owned", event.owner, "", event.target.bell))
+    tails = []
+    before = desk.war.killed_by(event.player) + _earlier_today(desk, event)
+    if before:
+        nth = desk.nth(before + 1)
+        tails.append(Tail("killer_again", {**data, "nth": nth}, (Fact("murders", event.player, "", nth),)))
+    tails += mourning(desk, (event.target,))
+    tails += losses(desk, event.owner)
+    when = ("own",) if event.owner == event.player else ()
+    rank = 160 + 30 * event.target.value
+    topics = frozenset({f"leader/{event.target.name}"})
+    return News("murder", rank, event.province, data, when, tuple(facts), tuple(tails), topics)
+
+
+def _earlier_today(desk: Desk, event: o.AssassinationTried) -> int:
+    events = desk.outcome.events
+    return sum(
+        isinstance(e, o.AssassinationTried) and e.success and e.player == event.player
+        for e in events[: events.index(event)]
+    )
+
+
+def losses(desk: Desk, owner: Player | None) -> Iterator[Tail]:
+    """A player's last Leaders, after a death."""
+    if owner is None:
+        return
+    left = [p for s in desk.outcome.after.owned(owner) for p in s.leaders]
+    if len(left) == 1:
+        data = {"owner": desk.who(owner), "last": desk.names.leader(left[0])}
+        yield Tail("last_leader", data, (Fact("last_leader", owner, "", left[0].bell),))
+    elif not left:
+        yield Tail("no_leader", {"owner": desk.who(owner)}, (Fact("no_leader", owner),))
+
+
+def _attempt(desk: Desk, event: o.AssassinationTried) -> News:
+    data: dict[str, object] = {**desk.leader(event.target), "who": desk.who(event.player)}
+    facts = [Fact("attempt", event.target.bell, event.province, event.player)]
+    if event.owner:
+        data["owner"] = desk.who(event.owner)
+        facts.append(Fact("owned", event.owner, "", event.target.bell))
+    alive = event.target in desk.outcome.after.where
+    rank = 78 + 12 * event.target.value
+    topics = frozenset({f"leader/{event.target.name}"})
+    kind = "murder_failed"
+    return News(kind, rank if alive else 20, event.province, data, (), tuple(facts), (), topics, alive)
+
+
+def purges(desk: Desk) -> Iterator[News]:
+    events = desk.outcome.events
+    rolled = [e for e in events if isinstance(e, o.PurgeRolled)]
+    for event in rolled:
+        yield from _purge(desk, event)
+    filed = [e for e in events if isinstance(e, o.PurgeFiled)]
+    if filed and not rolled:
+        facts = (Fact("purge_orders", "", "", str(len(filed))),)
+        when = ("one",) if len(filed) == 1 else ("several",)
+        yield News("purge_plots", 56 + 3 * len(filed), "", {"orders": len(filed)}, when, facts)
+
+
+def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
+    data: dict[str, object] = {"who": desk.names.whos(event.participants), "victim": desk.who(event.object)}
+    data |= {"strength": event.strength, "dice": event.dice}
+    facts = [Fact("purge", p, "", event.object) for p in event.participants]
+    facts.append(Fact("purge_roll", str(event.strength), "", str(event.dice)))
+    # A Counterpurge is told in the place of the Purge that it answers.
+    hands, aim = "".join(sorted(event.participants)), event.object
+    topics = frozenset({f"purge/{aim}/{hands}" if event.counter else f"purge/{hands}/{aim}"})
+    if event.result == "C":
+        held = [e for e in desk.outcome.events if isinstance(e, o.PurgeRolled) and e.result != "C"]
+        if not event.counter and not held:
+            facts.append(Fact("purge_failed", event.object))
+            yield News("purge_failed", 118, "", data, (), tuple(facts), (), topics)
+        return
+    spoils = list(_spoils_of(event, desk.outcome))
+    after = desk.outcome.after.where
+    taken = [(p, s.player) for s in spoils for p in s.leaders if p in after and after[p].owner == s.player]
+    leaders = [p for p, _ in taken]
+    pm = sum(s.pm for s in spoils)
+    if not leaders and not pm:
+        return
+    prize = [desk.names.leader(p) for p in leaders]
+    imperial = [(p, s.player) for s in spoils for p in s.pieces if p.is_imperial and p in after]
+    prize += [desk.names.leader(p) for p, player in imperial if after[p].owner == player]
+    facts += [Fact("has", player, "", p.bell) for p, player in imperial if after[p].owner == player]
+    if pm:
+        prize.append(desk.names.words.phrase("happened", "pm_told", n=pm))
+        facts.append(Fact("pm_taken", event.object, "", str(pm)))
+    facts += [Fact("taken", p.bell, "", player) for p, player in taken]
+    data["prize"] = desk.names.words.many(prize)
+    takers = {s.player for s in spoils if s.pm or s.leaders}
+    data["takers"] = desk.names.whos(sorted(takers))
+    facts += [Fact("took", p, "", event.object) for p in sorted(takers)]
+    events = desk.outcome.events
+    rolled = [e for e in events[: events.index(event) + 1] if isinstance(e, o.PurgeRolled)]
+    moved: tuple[Player, ...] = next((e.participants for e in reversed(rolled) if not e.counter), ())
+    # Whoever comes through after a Counterpurge that failed has purged late; they did not hit back.
+    kind = "purge" if set(event.participants) <= set(moved) else "counterpurge"
+    when: tuple[str, ...] = ("alone",) if kind == "counterpurge" and len(moved) == 1 else ()
+    facts += [Fact("hit_back", p, "", event.object) for p in event.participants if kind == "counterpurge"]
+    if kind == "purge" and event.counter:
+        kind = "purge_late"
+    elif kind == "purge":
+        when = ("shared",) if takers == set(event.participants) else ("unequal",)
+    place = after[leaders[0]].province if leaders else ""
+    rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
+    tails = () if event.counter else tuple(_purge_memory(desk, event))
+    yield News(kind, rank, place, data, when, tuple(facts), tails, topics)
+
+
+def _purge_memory(desk: Desk, event: o.PurgeRolled) -> Iterator[Tail]:
+    events = desk.outcome.events
+    today = [
+        e for e in events[: events.index(event)] if isinstance(e, o.PurgeRolled) and e.result != "C" and not e.counter
+    ]
+    by = desk.war.purges_by(event.participants) + sum(set(e.participants) == set(event.participants) for e in today)
+    of = desk.war.purged(event.object) or any(e.object == event.object for e in today)
+    if by:
+        nth = desk.nth(by + 1)
+        facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
+        key = "same_hand" if len(event.participants) == 1 else "same_hands"
+        yield Tail(key, {"who": desk.names.whos(event.participants), "nth": nth}, facts)
+    elif of:
+        yield Tail("purged_again", {"victim": desk.who(event.object)}, (Fact("purged_before", event.object),))
+
+
+def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoils]:
+    """What follows a roll until the next one."""
+    events = outcome.events
+    for later in events[events.index(event) + 1 :]:
+        if isinstance(later, o.PurgeRolled):
+            return
+        if isinstance(later, o.PurgeSpoils):
+            yield later
+
+
+def czar(desk: Desk) -> Iterator[News]:
+    """Orders to execute the Czar, and Imperial units and Czechs that left the country."""
+    at = _czar_at(desk.outcome)
+    ranks = {"czar_executed": 290, "czar_refused": 150, "czar_pending": 140}
+    for event in desk.outcome.events:
+        if isinstance(event, o.ExecutionOrdered):
+            kind = {"complied": "czar_executed", "refused": "czar_refused"}.get(event.answer, "czar_pending")
+        elif isinstance(event, o.ExecutionAnswered) and event.holder and event.answer in ("complied", "refused"):
+            kind = "czar_executed" if event.answer == "complied" else "czar_refused"
+        elif isinstance(event, o.Left):
+            yield _left(desk, event)
+            continue
+        else:
+            continue
+        if kind != "czar_executed" and _keeper(desk) != event.holder:
+            continue
+        facts = (Fact(kind, event.holder or ""),)
+        data = {"who": desk.who(event.holder)}
+        yield News(kind, ranks[kind], at, data, (), facts, (), frozenset({"imperial/Czar"}))
+
+
+def _czar_at(outcome: o.Outcome) -> str:
+    """Where the Czar was after the moves of the Phase."""
+    at = next((s.province for s in outcome.before.stacks if any(p.name == "Czar" for p in s.pieces)), "")
+    for event in outcome.events:
+        if isinstance(event, o.Moved) and event.path and any(p.name == "Czar" for p in event.pieces):
+            at = event.path[-1]
+    return at
+
+
+def _keeper(desk: Desk) -> Player | None:
+    """Who has the Czar when the Phase ends."""
+    return next((s.owner for s in desk.outcome.after.stacks if any(p.name == "Czar" for p in s.pieces)), None)
+
+
+def _left(desk: Desk, event: o.Left) -> News:
+    data = {"who": desk.who(event.player), "what": desk.names.told((event.piece,))}
+    facts = (Fact("left", event.piece.bell, event.province, event.player),)
+    if event.piece.is_imperial:
+        return News(
+            "imperial_left", 215, event.province, data, (), facts, (), frozenset({f"imperial/{event.piece.name}"})
+        )
+    return News("czechs_left", 98, event.province, data, (), facts, (), frozenset({"nation/CZ"}))
+
+
+def trades(desk: Desk) -> Iterator[News]:
+    """One story for all trades: before the game the Leaders make it."""
+    outcome = desk.outcome
+    traded = [e for e in outcome.events if isinstance(e, o.Traded)]
+    moves: list[tuple[Piece, Player, Player]] = []
+    for event in traded:
+        moves += [(leader, event.giver, event.receiver) for leader in event.given.leaders]
+        if event.returned:
+            moves += [(leader, event.receiver, event.giver) for leader in event.returned.leaders]
+    if moves:
+        top = greatest(m[0] for m in moves)
+        leader, giver, receiver = next(m for m in moves if m[0] is top)
+        stack = outcome.after.where.get(leader)
+        data = {**desk.leader(leader), "who": desk.who(receiver), "other": desk.who(giver), "leaders": len(moves)}
+        facts = (
+            Fact("changed", leader.bell, "", receiver),
+            Fact("from", giver),
+            Fact("traded", "", "", str(len(moves))),
+        )
+        when = ("one",) if len(moves) == 1 else ("several",)
+        yield News("trades", 400 + len(moves), stack.province if stack else "", data, when, facts)
+    elif traded:
+        best = max(traded, key=lambda e: e.given.pm + e.given.am)
+        goods = desk.names.goods(best.given, "_told")
+        data = {"who": desk.who(best.giver), "other": desk.who(best.receiver), "goods": goods}
+        gave = (Fact("gave", best.giver, "", best.receiver), Fact("goods", goods))
+        yield News("trade", 30 + best.given.pm + best.given.am, "", data, (), gave)
+    elif outcome.before.phase is Phase.PREGAME:
+        yield News("no_trades", 40, "", {})
+
+
+def chits(desk: Desk) -> Iterator[News]:
+    """Control of foreign and Nationalist troops, and their going home. Whoever went home is under nobody's orders."""
+    gone = {(e.chit or "").partition(" ")[0] for e in _drawn(desk) if e.withdrawn}
+    for event in _drawn(desk):
+        nation, _, kind = (event.chit or "").partition(" ")
+        topics = frozenset({f"nation/{nation}"})
+        words = {"nation": desk.word(f"state.{nation}"), "adjective": desk.word(f"adjective.{nation}")} if kind else {}
+        if kind == "withdrawal" and event.withdrawn:
+            before = desk.outcome.before.where
+            owned = any(p in before and before[p].owner for p in event.withdrawn)
+            data = {**words, "lost": desk.names.told(event.withdrawn)}
+            facts = tuple(Fact("withdrawn", p.bell) for p in event.withdrawn)
+            rank = (88 if owned else 48) + 2 * strength(event.withdrawn)
+            home = greatest(event.withdrawn).home
+            yield News("withdrawal", rank, home, data, (), (*facts, Fact("nation", nation)), (), topics, owned)
+        elif kind == "control" and not event.set_aside and nation not in gone:
+            after = desk.outcome.after.where
+            gained = [p for p in event.gained if p in after and after[p].owner == event.player]
+            if gained:
+                data = {**words, "who": desk.who(event.player), "gained": desk.names.told(gained)}
+                facts = (*(Fact("controls", event.player, "", p.bell) for p in gained), Fact("nation", nation))
+                yield News("control", 58 + strength(gained), after[gained[0]].province, data, (), facts, (), topics)
+
+
+def _drawn(desk: Desk) -> list[o.ChitDrawn]:
+    return [e for e in desk.outcome.events if isinstance(e, o.ChitDrawn)]
+
+
+def score(desk: Desk) -> Iterator[News]:
+    """Who leads, and who is at the end: told only when it changed in this Phase."""
+    outcome = desk.outcome
+    if outcome.before.turn < 1 or outcome.after.solitaire or outcome.after.phase is Phase.FINISHED:
+        return
+    for color in ("red", "white"):
+        old, points = desk.war.leader(color), {p: getattr(n, color) for p, n in outcome.points.items()}
+        new = first(points)
+        if old and new and old != new and old in points:
+            data = {"who": desk.who(new), "other": desk.who(old), "points": points[new], "behind": points[old]}
+            data["side"] = desk.word(f"color.{color}")
+            facts = (Fact(f"leads_{color}", new, "", str(points[new])), Fact(f"led_{color}", old, "", str(points[old])))
+            yield News("lead_change", 112, "", data, (color,), facts, (), frozenset({"score"}))
+    yield from _eve(desk)
+    for player in outcome.after.active:
+        had = sum(len(s.leaders) for s in outcome.before.owned(player))
+        left = [p for s in outcome.after.owned(player) for p in s.leaders]
+        if had > 1 and len(left) == 1:
+            data = {"who": desk.who(player), **desk.leader(left[0])}
+            place = outcome.after.where[left[0]].province
+            facts = (Fact("last_leader", player, "", left[0].bell), Fact("there", left[0].bell, place))
+            yield News("last_leader", 105, place, data, (), facts, (), frozenset({f"last/{player}"}))
+        elif had and not left:
+            none = (Fact("no_leader", player),)
+            yield News("no_leader", 125, "", {"who": desk.who(player)}, (), none, (), frozenset({f"last/{player}"}))
+
+
+def _eve(desk: Desk) -> Iterator[News]:
+    """14.1: one Red Leader, or one White unit, left outside Siberia; and there were more before."""
+
+    def left(position: Position, color: Color, leaders: bool) -> list[Piece]:
+        regions = desk.names.board.provinces
+        return [
+            p
+            for s in position.stacks
+            if regions[s.province].region != "Siberia"
+            for p in (s.leaders if leaders else s.units)
+            if p.color is color
+        ]
+
+    for kind, color, leaders in (("eve_white", Color.RED, True), ("eve_red", Color.WHITE, False)):
+        now, before = (left(p, color, leaders) for p in (desk.outcome.after, desk.outcome.before))
+        if len(now) == 1 and len(before) > 1:
+            data = {"what": desk.names.told(now), "name": now[0].name}
+            place = desk.outcome.after.where[now[0]].province
+            yield News(kind, 260, place, data, (), (Fact(kind, now[0].bell, place),), (), frozenset({"eve"}))
+
+
+def ends(desk: Desk) -> Iterator[News]:
+    for event in desk.outcome.events:
+        if isinstance(event, o.Quit):
+            facts = (Fact("quit", event.player),)
+            kind = "removed" if event.player in desk.names.removed else "quit"
+            yield News(kind, 230, "", {"who": desk.who(event.player)}, (), facts)
+        elif isinstance(event, o.Won):
+            best = first(dict(event.points))
+            points = max(event.points.values(), default=0)
+            red, white = in_contested(desk.names.board, desk.outcome.after.stacks)
+            strengths = (Fact("contested", "red", "", str(red)), Fact("contested", "white", "", str(white)))
+            told = (Fact("won_war", best or "", "", str(points)), *strengths)
+            data = {"points": points, "red": red, "white": white} | ({"who": desk.who(best)} if best else {})
+            # The key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
+            how, share = {4: "keys", 5: "calendar"}.get(event.condition), "sole" if best else "shared"
+            when = (how, f"{how}_{share}") if how else (share,)
+            yield News(f"victory_{event.color}", 1000, "", data, when, told)

@@ -1,0 +1,1 @@
+"""The view model of a Bell: everything that an issue says, as values."""

@@ -1,0 +1,155 @@
+"""How the paper calls players, provinces, pieces and goods."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from gm.adjudicator.outcome import Outcome
+from gm.board.model import Board, Color, Piece
+from gm.notation import format_pieces
+from gm.orders.kinds import Goods
+from gm.position import Player, Stack
+from gm.reports.issue import PlayerInfo
+from gm.reports.prose import Prose
+
+UNITS_NAMED = 3  # in a sentence; more are counted
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+
+
+def clean(text: str) -> str:
+    """A person's words on one line: no control or direction-changing characters, single blanks."""
+    return " ".join(_UNPRINTABLE.sub(" ", text).split())
+
+
+@dataclass(frozen=True)
+class DisplayNames:
+    board: Board
+    words: Prose
+    players: Mapping[Player, str]  # full names
+    short: Mapping[Player, str]  # surnames where they are unique
+    board_players: frozenset[Player] = frozenset()  # all letters, named or not
+    removed: frozenset[Player] = frozenset()  # whom the Gamesmaster has taken out in this Phase
+
+    def who(self, player: Player | None) -> str:
+        """A player in a story: `Grossman`."""
+        if player is None:
+            return self.words.template("words", "nobody")
+        return self.short.get(player) or self.words.phrase("words", "player", letter=player)
+
+    def tag(self, player: Player) -> str:
+        """A player in a list: `Grossman ("A")`."""
+        if player in self.short:
+            return self.words.phrase("words", "player_tag", name=self.short[player], letter=player)
+        return self.words.phrase("words", "player_tag_bare", letter=player)
+
+    def title(self, player: Player) -> str:
+        """A player above their own list: `Ben Grossman ("A")`."""
+        if player in self.players:
+            return self.words.phrase("words", "player_tag", name=self.players[player], letter=player)
+        return self.words.phrase("words", "player_tag_bare", letter=player)
+
+    def whos(self, players: Iterable[Player]) -> str:
+        return self.words.many(self.who(p) for p in players)
+
+    def tags(self, players: Iterable[Player]) -> str:
+        return self.words.many(self.tag(p) for p in players)
+
+    def place(self, province: str) -> str:
+        found = self.board.provinces.get(province)
+        return found.name if found else province
+
+    def land(self, province: str) -> str:
+        """A province as a sentence calls it: `Tver`, `the Don`."""
+        known: Mapping[str, str] = self.words.packs["words"]["land"]
+        return known.get(province) or self.place(province)
+
+    def at(self, province: str) -> str:
+        """Where something happens: `at Tver`, `in Livonia`, `on the Don`."""
+        table = self.words.packs["words"]
+        how = "on" if province in table["on_land"] else "in" if province in table["in_land"] else "at"
+        return self.words.phrase("words", f"where.{how}", place=self.land(province))
+
+    def leader(self, piece: Piece) -> str:
+        """`Baron Wrangel`, `the former Czar`."""
+        return self.leader_called(piece.name)
+
+    def leader_called(self, name: str) -> str:
+        """The same by the name on the counter."""
+        known = self.words.packs["leaders"].get(name)
+        return str(known["title"]) if known else name
+
+    def pieces(self, pieces: Iterable[Piece]) -> str:
+        """Pieces within a sentence, in Bell notation."""
+        return self.words.many(piece.bell for piece in pieces)
+
+    def told(self, pieces: Iterable[Piece]) -> str:
+        """Pieces as a story calls them: `General Miller, the White Kursk division and two French regiments`."""
+        pieces = tuple(pieces)
+        found = [self.leader(p) for p in pieces if not p.is_unit]
+        units = Counter(_kin(p) for p in pieces if p.is_unit)
+        one_of = {_kin(p): p for p in pieces if p.is_unit}
+        if len(units) > UNITS_NAMED:
+            colors = {p.color for p in one_of.values()}
+            nations = {p.nation for p in one_of.values()}
+            key = f"formation.many_{colors.pop()}" if len(colors) == 1 else "formation.many"
+            if len(nations) == 1 and None not in nations:
+                key = "formation.many_nation"
+            adjective = self.adjective(next(iter(one_of.values())))
+            return self.words.many([*found, self.words.phrase("words", key, n=units.total(), adjective=adjective)])
+        found += [self._formation(one_of[kin], number) for kin, number in units.items()]
+        return self.words.many(found)
+
+    def _formation(self, unit: Piece, number: int) -> str:
+        """A unit by its colour or nation, its home (of foreign troops none) and its size; of twins how many."""
+        table = self.words.packs["words"]
+        _, one, several = next(size for size in table["scale"] if unit.value >= size[0])
+        home = "" if unit.color is Color.BLUE else table["home"].get(unit.home, self.place(unit.home))
+        twins = sum(_kin(p) == _kin(unit) for p in self.board.pieces.values()) > 1
+        key = "several" if number > 1 else "one_of" if twins else "one"
+        name = self.words.phrase("words", "formation.name", adjective=self.adjective(unit), home=home)
+        name = " ".join(name.split())
+        if key == "one_of" and name[0] in "AEIO":
+            key = "one_of_vowel"
+        return self.words.phrase("words", f"formation.{key}", n=number, name=name, one=one, several=several)
+
+    def adjective(self, unit: Piece) -> str:
+        return self.words.template("words", f"adjective.{unit.nation or unit.color}")
+
+    def stack(self, stack: Stack) -> str:
+        return format_pieces(stack.pieces)
+
+    def nation(self, code: str | None) -> str:
+        found = self.board.nations.get(code or "")
+        return found.name if found else str(code)
+
+    def goods(self, goods: Goods, form: str = "") -> str:
+        found = [leader.bell for leader in goods.leaders]
+        if goods.pm:
+            found.append(self.words.phrase("happened", f"pm{form}", n=goods.pm))
+        if goods.am:
+            found.append(self.words.phrase("happened", f"am{form}", n=goods.am))
+        return self.words.many(found)
+
+
+def names_for(board: Board, words: Prose, players: Mapping[Player, PlayerInfo], outcome: Outcome) -> DisplayNames:
+    full = {p: clean(info.name) for p, info in players.items() if p in outcome.after.players}
+    full = {p: name for p, name in full.items() if name}
+    last = {p: name.split()[-1] for p, name in full.items()}
+    common = Counter(name.casefold() for name in last.values())
+    short = {p: name if common[name.casefold()] == 1 else full[p] for p, name in last.items()}
+    removed = frozenset(p for p, info in players.items() if info.removed)
+    return DisplayNames(board, words, full, short, frozenset(outcome.after.players), removed)
+
+
+def _kin(unit: Piece) -> str:
+    """Units that a story calls by the same name; foreign troops are not called by a Russian province."""
+    return f"{unit.nation} {unit.value}" if unit.color is Color.BLUE else unit.bell
+
+
+def left_out(names: DisplayNames, outcome: Outcome) -> str:
+    """14.2: who has left has no points, and is named all the same."""
+    gone = [names.title(player) for player in outcome.after.quitters]
+    return " " + names.words.say("happened", "victory.left", names=names.words.many(gone)) if gone else ""

@@ -1,0 +1,182 @@
+"""The box that opens a player's own copy: orders, gains and losses, points, enemies, what may be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gm.adjudicator.outcome import Outcome, Status
+from gm.orders import kinds as m
+from gm.orders.rules.odds import odds, opposed
+from gm.position import Phase, Player, Stack
+from gm.reports.issue import Issue, Reader
+from gm.reports.view.model import BellView, Item
+from gm.reports.view.names import DisplayNames
+
+FRONTS = 5  # provinces with enemies that are told
+FOES = 4  # stacks of theirs in one of them
+EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or better
+
+
+def yours(names: DisplayNames, issue: Issue, view: BellView, player: Player) -> tuple[Item, ...]:
+    found = [*_orders(names, issue.outcome, player), *_changes(names, view, player)]
+    found += _points(names, issue, view, player)
+    if player in issue.outcome.after.quitters:
+        return (*found, _item(names, "left"))
+    if issue.outcome.after.phase in (Phase.FIRST, Phase.SECOND):
+        found += [*_fronts(names, issue.outcome, player), *_next(names, issue.outcome, player)]
+    deadline = view.masthead.deadline
+    if deadline:
+        found.append(_item(names, "due", what=deadline.what, deadline=deadline.text))
+    return tuple(found)
+
+
+def standing(names: DisplayNames, reader: Reader) -> Iterator[Item]:
+    """What stands of a player's orders where a Phase is played again."""
+    for order in _orders_in(reader.kept or ""):
+        yield _item(names, "kept", order=" ".join(order.split()))
+    if reader.kept == "":
+        yield _item(names, "kept_none")
+
+
+def _orders_in(text: str) -> list[str]:
+    """The orders of a sheet as it is printed: what is indented belongs to the order above."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(" ") and found:
+            found[-1] += f"\n{line}"
+        elif line.strip():
+            found.append(line)
+    return found
+
+
+def _item(names: DisplayNames, key: str, **facts: object) -> Item:
+    return Item(names.words.say("labels", f"yours.{key}", **facts), (), key)
+
+
+def _orders(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Item]:
+    apart = (m.Press, m.Resign) if player in names.removed else (m.Press,)  # who is removed has not ordered it
+    results = [r for r in outcome.results if r.player == player and not isinstance(r.order, apart)]
+    if not results:
+        return
+    bad = [f"{player}{r.number}" for r in results if r.status is not Status.DONE]
+    done = len(results) - len(bad)
+    how = "all" if not bad else "only" if len(results) == 1 else "none" if not done else "one" if done == 1 else "some"
+    yield _item(names, f"orders_{how}", number=len(results), done=done, bad=names.words.many(bad))
+
+
+def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
+    holding = next((h for h in view.positions.holdings if h.player == player), None)
+    for key in ("gained", "lost"):
+        found: Sequence[str] = getattr(holding, key, ())
+        if found:
+            yield _item(names, key, pieces=", ".join(found))
+
+
+def _points(names: DisplayNames, issue: Issue, view: BellView, player: Player) -> Iterator[Item]:
+    """Points and rank for either victory, with the change since the last issue as the barometer has it."""
+    now = issue.outcome.points
+    reading = next((r for r in view.barometer if r.player == player), None)
+    if reading is None or issue.outcome.after.phase is Phase.FINISHED:
+        return
+    rows = issue.past[-1].rows if issue.past else {}
+    parts = []
+    for color in ("red", "white"):
+        points = {p: int(getattr(n, color)) for p, n in now.items()}
+        before = {p: int(getattr(row, f"if_{color}")) for p, row in rows.items()}
+        facts: dict[str, object] = {
+            "side": names.words.template("words", f"color.{color}"),
+            "points": points[player],
+            "change": f"{getattr(reading, f'{color}_change'):+}",
+            "rank": _nth(names, _rank(points, player)),
+        }
+        moved = _rank(before, player) - _rank(points, player) if player in before else 0
+        key = "points_up" if moved > 0 else "points_down" if moved < 0 else "points" if before else "points_first"
+        parts.append(
+            names.words.phrase("labels", f"yours.{key}", **facts, was=_nth(names, _rank(points, player) + moved))
+        )
+    yield _item(names, "score", parts="; ".join(parts))
+
+
+def _rank(points: Mapping[Player, int], player: Player) -> int:
+    return 1 + sum(other > points.get(player, 0) for other in points.values())
+
+
+def _nth(names: DisplayNames, number: int) -> str:
+    known = names.words.packs["words"]["ordinals"]
+    return str(known[number]) if 0 < number < len(known) else str(number)
+
+
+def _fronts(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Item]:
+    """Provinces in which enemies stand beside the player's own forces, and Leaders in danger there."""
+    after = outcome.after
+    told, exposed = 0, []
+    for province in dict.fromkeys(s.province for s in after.owned(player)):
+        there = after.at(province)
+        mine = [s for s in there if s.owner == player and s.strength]
+        enemies = [s for s in there if s.owner != player and any(opposed(s, own) or opposed(own, s) for own in mine)]
+        if not enemies:
+            continue
+        against = {id(own): _against(own, enemies) for own in mine}
+        exposed += [
+            names.leader(own.leaders[0])
+            for own in mine
+            if own.leaders and against[id(own)] >= EXPOSED_AT * max(own.strength, 1)
+        ]
+        if told < FRONTS:
+            yield _front(names, province, mine, enemies)
+        told += 1
+    if told > FRONTS:
+        yield _item(names, "more_fronts", number=told - FRONTS)
+    if exposed:
+        yield _item(names, "exposed", leaders=names.words.many(exposed))
+
+
+def _against(own: Stack, enemies: Sequence[Stack]) -> int:
+    """What the strongest single player (or nobody's troops) could bring against a stack."""
+    sums: dict[str | None, int] = {}
+    for stack in enemies:
+        if opposed(stack, own) and stack.owner is not None:
+            sums[stack.owner] = sums.get(stack.owner, 0) + stack.strength
+    return max(sums.values(), default=0)
+
+
+def _front(names: DisplayNames, province: str, mine: Sequence[Stack], enemies: Sequence[Stack]) -> Item:
+    """The best odds for an attack either way: all that can fight together against one stack."""
+    out = _best((sum(s.strength for s in mine if opposed(s, foe)), foe.strength) for foe in enemies)
+    back = _best((_against(own, enemies), own.strength) for own in mine)
+    phrase, template = names.words.phrase, names.words.template
+    more = template("labels", "yours.more_foes") if len(enemies) > FOES else ""
+    facts: dict[str, object] = {
+        "place": names.place(province),
+        "mine": sum(s.strength for s in mine),
+        "foes": "; ".join(_foe(names, s) for s in enemies[:FOES]) + more,
+        "out": phrase("labels", "yours.out", odds=out) if out else template("labels", "yours.out_none"),
+        "back": phrase("labels", "yours.back", odds=back) if back else template("labels", "yours.back_none"),
+    }
+    return _item(names, "front", **facts)
+
+
+def _best(attacks: Iterable[tuple[int, int]]) -> str | None:
+    """The best odds of several attacks, each by its strengths."""
+    able = [(attack, defence) for attack, defence in attacks if attack and defence]
+    return odds(*max(able, key=lambda a: a[0] / a[1])) if able else None
+
+
+def _foe(names: DisplayNames, stack: Stack) -> str:
+    top = stack.leaders[0].name if stack.leaders else stack.pieces[0].bell
+    key = "yours.foe" if stack.owner else "yours.foe_nobody"
+    return names.words.phrase("labels", key, top=top, strength=stack.strength, player=stack.owner or "")
+
+
+def _next(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Item]:
+    after = outcome.after
+    box = after.box(player)
+    can = [names.words.template("labels", f"yours.can_{after.phase}")]
+    if after.phase is Phase.SECOND:
+        can.append(names.words.template("labels", "yours.can_subvert"))
+    if box.pm and not after.purge_done and not after.solitaire:
+        can.append(names.words.phrase("labels", "yours.can_purge", n=box.pm))
+    if box.am and after.phase is Phase.FIRST and not after.solitaire:
+        can.append(names.words.phrase("labels", "yours.can_murder", n=box.am))
+    doubled = after.subversion_doubled and after.phase is Phase.SECOND
+    yield _item(names, "next_doubled" if doubled else "next", what=names.words.many(can))

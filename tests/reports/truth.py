@@ -1,0 +1,418 @@
+"""Whether what a story claims happened: its facts held against the Outcomes, its names against its facts."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from gm.adjudicator import outcome as o
+from gm.board.load import standard_board
+from gm.board.model import Color, Piece
+from gm.position import Position
+from gm.reports.prose import standard_prose
+from gm.reports.view.model import Fact, Story
+from gm.reports.view.names import DisplayNames
+
+BOARD = standard_board()
+ORDINALS = standard_prose().packs["words"]["ordinals"][1:]
+
+
+def nth(text: str) -> int:
+    return ORDINALS.index(text) + 1 if text in ORDINALS else int(text.removesuffix("th"))
+
+
+class Truth:
+    """The Outcomes of a campaign up to the one that is told; what happened is read from what changed."""
+
+    def __init__(self, outcomes: Sequence[o.Outcome]) -> None:
+        *self.history, self.now = outcomes
+        self.before, self.after = self.now.before, self.now.after
+
+    def events(self, kind: type[o.Event]) -> list[o.Event]:
+        return [e for e in self.now.events if isinstance(e, kind)]
+
+    def wrong(self, story: Story) -> list[Fact]:
+        return [fact for fact in story.facts if not self.holds(fact)]
+
+    def holds(self, fact: Fact) -> bool:
+        check: Callable[[Fact], bool] = getattr(self, f"is_{fact.what}")
+        return check(fact)
+
+    # --- fighting
+
+    def fights(self, province: str) -> list[o.Fought]:
+        return [e for e in self.now.events if isinstance(e, o.Fought) and e.province == province]
+
+    def boxed(self, event: o.Event) -> list[Piece]:
+        return [c.held.piece for c in event.changes if isinstance(c, o.Boxed) and not c.out]
+
+    def is_fell(self, fact: Fact) -> bool:
+        return self.is_destroyed(fact) and fact.who in bells(self.before) and fact.who not in bells(self.after)
+
+    def is_led(self, fact: Fact) -> bool:
+        return any(s.leaders[0].bell == fact.who for e in self.fights(fact.where) for s in e.attackers if s.leaders)
+
+    def _same_fight(self, fact: Fact) -> list[bool]:
+        """Of each attack in which both fell, whether on the same side."""
+        sides = [
+            ({p.bell for s in e.attackers for p in s.pieces}, set(map(bell, e.defender.pieces)), e)
+            for e in self.fights(fact.where)
+        ]
+        both = {fact.who, fact.by}
+        return [both <= a or both <= d for a, d, e in sides if both <= set(map(bell, self.boxed(e)))]
+
+    def is_fell_too(self, fact: Fact) -> bool:
+        return self._same_fight(fact) == [True]
+
+    def is_fell_opposite(self, fact: Fact) -> bool:
+        return self._same_fight(fact) == [False]
+
+    def is_fell_elsewhere(self, fact: Fact) -> bool:
+        return self._same_fight(fact) == []
+
+    def is_destroyed(self, fact: Fact) -> bool:
+        return any(p.bell == fact.who for e in self.fights(fact.where) for p in self.boxed(e))
+
+    def is_attacked(self, fact: Fact) -> bool:
+        return any((e.player, e.odds) == (fact.who, fact.by) for e in self.fights(fact.where))
+
+    def is_strengths(self, fact: Fact) -> bool:
+        return any((str(e.attack), str(e.defence)) == (fact.who, fact.by) for e in self.fights(fact.where))
+
+    def is_defended(self, fact: Fact) -> bool:
+        return any(e.defender.owner == fact.who for e in self.fights(fact.where))
+
+    def is_attacks(self, fact: Fact) -> bool:
+        return len([e for e in self.fights(fact.where) if not e.subversion]) == int(fact.by)
+
+    def _ended(self, fact: Fact, attackers: str, defenders: str) -> bool:
+        """none, some or all of each side went into boxes by one attack of the player."""
+
+        def share(event: o.Fought, stacks: Sequence[o.Stack]) -> str:
+            side = {p for s in stacks for p in s.pieces if not p.is_imperial}
+            lost = side & set(self.boxed(event))
+            return "none" if not lost else "all" if lost == side else "some"
+
+        return any(
+            e.player == fact.who
+            and share(e, e.attackers) in attackers.split("/")
+            and share(e, (e.defender,)) in defenders.split("/")
+            for e in self.fights(fact.where)
+        )
+
+    def is_won(self, fact: Fact) -> bool:
+        return self._ended(fact, "none", "all")
+
+    def is_repulsed(self, fact: Fact) -> bool:
+        return self._ended(fact, "all", "none")
+
+    def is_dear(self, fact: Fact) -> bool:
+        return self._ended(fact, "some", "all")
+
+    def is_mutual(self, fact: Fact) -> bool:
+        return self._ended(fact, "all", "all")
+
+    def is_vain(self, fact: Fact) -> bool:
+        return self._ended(fact, "all", "some")
+
+    def is_beaten_before(self, fact: Fact) -> bool:
+        for outcome in reversed(self.history):
+            met = [e for e in fights_of(outcome) if {e.player, e.defender.owner} == {fact.who, fact.by}]
+            if met:
+                return all((e.player, e.result) in ((fact.who, "Ae"), (fact.by, "De")) for e in met)
+        return False
+
+    def is_streak(self, fact: Fact) -> bool:
+        phases = [own for x in (*self.history, self.now) if (own := [e for e in fights_of(x) if e.player == fact.who])]
+        return all(e.result == "De" for own in phases[-int(fact.by) :] for e in own)
+
+    def is_battles(self, fact: Fact) -> bool:
+        months = [x for x in self.history if any(e.province == fact.where for e in fights_of(x))]
+        return len(months) + 1 == nth(fact.who)
+
+    # --- where things stand
+
+    def is_there(self, fact: Fact) -> bool:
+        return any(at(p, fact.who) == fact.where for p in (self.before, self.after))
+
+    def is_empty(self, fact: Fact) -> bool:
+        return all(s.color is None for s in self.after.at(fact.where))
+
+    def is_holds(self, fact: Fact) -> bool:
+        there = [s for s in self.after.at(fact.where) if s.color is not None]
+        return {s.owner for s in there} == {fact.who} and sum(s.strength for s in there) == int(fact.by)
+
+    def is_only(self, fact: Fact) -> bool:
+        there = [s for s in self.after.at(fact.where) if s.color is not None]
+        return {p.color for s in there for p in s.pieces if not p.is_imperial} == {Color(fact.who)}
+
+    def is_has(self, fact: Fact) -> bool:
+        owner = next((s.owner for s in self.after.stacks for p in s.pieces if fact.by in (p.bell, p.name)), None)
+        return (owner or "") == fact.who
+
+    def is_owned(self, fact: Fact) -> bool:
+        return fact.who in (owner(self.before, fact.by), owner(self.after, fact.by))
+
+    def is_controls(self, fact: Fact) -> bool:
+        return any(s.owner == fact.who for s in self.after.stacks for p in s.pieces if p.bell == fact.by)
+
+    def is_last_leader(self, fact: Fact) -> bool:
+        return [p.bell for s in self.after.owned(fact.who) for p in s.leaders] == [fact.by]
+
+    def is_no_leader(self, fact: Fact) -> bool:
+        return not any(s.leaders for s in self.after.owned(fact.who))
+
+    def is_stack(self, fact: Fact) -> bool:
+        """A force of that strength, and no other of the same colour and owner that the figure would leave out."""
+        there = self.after.at(fact.where)
+        found = [s for s in there if s.leaders and s.leaders[0].bell == fact.who]
+        like = [s for s in there if (s.owner, s.color) == (found[0].owner, found[0].color)]
+        return like == found and found[0].strength == int(fact.by)
+
+    def is_gathered(self, fact: Fact) -> bool:
+        mine = [s for s in self.after.at(fact.where) if s.owner == fact.who and s.leaders]
+        return int(fact.by) in [sum(s.strength for s in mine if s.color is c) for c in (Color.RED, Color.WHITE)]
+
+    def is_moved(self, fact: Fact) -> bool:
+        return (at(self.before, fact.who), at(self.after, fact.who)) == (fact.where, fact.by)
+
+    def is_with(self, fact: Fact) -> bool:
+        return any(p.bell == fact.who for s in self.after.at(fact.where) for p in s.pieces)
+
+    def is_steps(self, fact: Fact) -> bool:
+        moves = [e for e in self.now.events if isinstance(e, o.Moved)]
+        return any(len(e.path) - 1 == int(fact.by) and any(p.bell == fact.who for p in e.pieces) for e in moves)
+
+    # --- rooms
+
+    def is_murdered(self, fact: Fact) -> bool:
+        return self._tried(fact, True) and fact.who not in bells(self.after)
+
+    def is_attempt(self, fact: Fact) -> bool:
+        return self._tried(fact, False)
+
+    def _tried(self, fact: Fact, success: bool) -> bool:
+        return any(
+            (e.target.bell, e.province, e.player, e.success) == (fact.who, fact.where, fact.by, success)
+            for e in self.now.events
+            if isinstance(e, o.AssassinationTried)
+        )
+
+    def is_murders(self, fact: Fact) -> bool:
+        tried = [e for x in (*self.history, self.now) for e in x.events if isinstance(e, o.AssassinationTried)]
+        before = sum(
+            e.success and e.player == fact.who
+            for x in self.history
+            for e in x.events
+            if isinstance(e, o.AssassinationTried)
+        )
+        return before < nth(fact.by) <= sum(e.success and e.player == fact.who for e in tried)
+
+    def is_depots(self, fact: Fact) -> bool:
+        shaken = [e for e in self.now.events if isinstance(e, o.RevolutionShaken)]
+        recruits = self.before.turn <= 5  # 9.16
+        return recruits and any(e.leader.bell == fact.who and e.suspended > 0 for e in shaken)
+
+    def purges(self, outcome: o.Outcome) -> list[o.PurgeRolled]:
+        return [e for e in outcome.events if isinstance(e, o.PurgeRolled)]
+
+    def is_purge(self, fact: Fact) -> bool:
+        return any(fact.who in e.participants and e.object == fact.by for e in self.purges(self.now))
+
+    def is_purge_roll(self, fact: Fact) -> bool:
+        return any((str(e.strength), str(e.dice)) == (fact.who, fact.by) for e in self.purges(self.now))
+
+    def is_purge_failed(self, fact: Fact) -> bool:
+        return any(e.object == fact.who and e.result == "C" for e in self.purges(self.now))
+
+    def is_pm_taken(self, fact: Fact) -> bool:
+        sums: list[int] = []
+        for event in self.now.events:
+            if isinstance(event, o.PurgeRolled):
+                sums.append(0)
+            elif isinstance(event, o.PurgeSpoils) and event.victim == fact.who:
+                sums[-1] += event.pm
+        return int(fact.by) in sums
+
+    def is_hit_back(self, fact: Fact) -> bool:
+        moved = [e for e in self.purges(self.now) if not e.counter]
+        return any(e.object == fact.who and fact.by in e.participants for e in moved)
+
+    def is_took(self, fact: Fact) -> bool:
+        spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils) and e.player == fact.who]
+        return any(e.victim == fact.by and (e.pm or e.leaders) for e in spoils)
+
+    def is_taken(self, fact: Fact) -> bool:
+        spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils) and e.player == fact.by]
+        moved = [
+            p.bell for e in spoils for c in e.changes if isinstance(c, o.Restacked) for s in c.after for p in s.pieces
+        ]
+        return fact.who in moved and owner(self.after, fact.who) == fact.by
+
+    def _held(self, outcome: o.Outcome) -> list[o.PurgeRolled]:
+        return [e for e in self.purges(outcome) if e.result != "C" and not e.counter]
+
+    def is_purges_by(self, fact: Fact) -> bool:
+        hands = [set(e.participants) for e in self._held(self.now) if fact.who in e.participants]
+        past = [set(e.participants) for x in self.history for e in self._held(x)]
+        return any(past.count(h) < nth(fact.by) <= past.count(h) + hands.count(h) for h in hands)
+
+    def is_purged_before(self, fact: Fact) -> bool:
+        past = [e.object for x in self.history for e in self._held(x)].count(fact.who)
+        return past + [e.object for e in self._held(self.now)].count(fact.who) > 1
+
+    def is_purge_orders(self, fact: Fact) -> bool:
+        return len(self.events(o.PurgeFiled)) == int(fact.by) and not self.events(o.PurgeRolled)
+
+    def is_czar_executed(self, fact: Fact) -> bool:
+        return "CZAR" in bells(self.before) and "CZAR" not in bells(self.after)
+
+    def is_czar_refused(self, fact: Fact) -> bool:
+        return owner(self.after, "CZAR") == fact.who
+
+    def is_czar_pending(self, fact: Fact) -> bool:
+        return owner(self.after, "CZAR") == fact.who and self.after.execution_pending
+
+    def is_left(self, fact: Fact) -> bool:
+        return at(self.after, fact.who) != fact.where and any(
+            h.piece.bell == fact.who for h in self.after.box(fact.by).held
+        )
+
+    def is_changed(self, fact: Fact) -> bool:
+        return owner(self.after, fact.who) == fact.by
+
+    def is_from(self, fact: Fact) -> bool:
+        traded = [e for e in self.now.events if isinstance(e, o.Traded)]
+        return any(fact.who in (e.giver, e.receiver) for e in traded)
+
+    def is_traded(self, fact: Fact) -> bool:
+        places = [(p.bell, s.owner) for s in self.before.stacks for p in s.leaders]
+        return sum(owner(self.after, bell) != who for bell, who in places) <= int(fact.by)
+
+    def is_gave(self, fact: Fact) -> bool:
+        traded = [e for e in self.now.events if isinstance(e, o.Traded)]
+        return any((e.giver, e.receiver) == (fact.who, fact.by) for e in traded)
+
+    def is_goods(self, fact: Fact) -> bool:
+        return bool(fact.who)
+
+    # --- luck and score
+
+    def is_withdrawn(self, fact: Fact) -> bool:
+        return any(p.bell == fact.who for p in self.after.gone)
+
+    def is_nation(self, fact: Fact) -> bool:
+        return any((e.chit or "").startswith(fact.who) for e in self.now.events if isinstance(e, o.ChitDrawn))
+
+    def is_sick(self, fact: Fact) -> bool:
+        struck = [e for e in self.now.events if isinstance(e, o.EpidemicStruck) and fact.where in e.provinces]
+        return any(p.bell == fact.who for e in struck for p in self.boxed(e)) and any(
+            (fact.where, fact.who) == (where, p.bell) for e in struck for where, p in e.lost
+        )
+
+    def is_towns(self, fact: Fact) -> bool:
+        return len({w for e in self.now.events if isinstance(e, o.EpidemicStruck) for w, _ in e.lost}) == int(fact.by)
+
+    def is_returned(self, fact: Fact) -> bool:
+        return self.is_with(fact)
+
+    def is_units(self, fact: Fact) -> bool:
+        back = [p for e in self.now.events if isinstance(e, o.Replaced) for p in e.units]
+        return sum(p in self.after.where for p in back) == int(fact.by)
+
+    def is_doubled(self, fact: Fact) -> bool:
+        return self.after.subversion_doubled and any(p.color is Color.BLUE for p in self.after.where)
+
+    def is_players(self, fact: Fact) -> bool:
+        return len(self.after.players) == int(fact.by)
+
+    def _leads(self, outcome: o.Outcome, color: str, who: str) -> bool:
+        return all(
+            getattr(outcome.points[who], color) > getattr(n, color) for p, n in outcome.points.items() if p != who
+        )
+
+    def is_leads_red(self, fact: Fact) -> bool:
+        return self._leads(self.now, "red", fact.who) and self.now.points[fact.who].red == int(fact.by)
+
+    def is_leads_white(self, fact: Fact) -> bool:
+        return self._leads(self.now, "white", fact.who) and self.now.points[fact.who].white == int(fact.by)
+
+    def is_led_red(self, fact: Fact) -> bool:
+        return self._leads(self.history[-1], "red", fact.who) and self.now.points[fact.who].red == int(fact.by)
+
+    def is_led_white(self, fact: Fact) -> bool:
+        return self._leads(self.history[-1], "white", fact.who) and self.now.points[fact.who].white == int(fact.by)
+
+    def _west(self, color: Color, leaders: bool) -> list[str]:
+        stacks = [s for s in self.after.stacks if BOARD.provinces[s.province].region != "Siberia"]
+        return [p.bell for s in stacks for p in (s.leaders if leaders else s.units) if p.color is color]
+
+    def is_eve_white(self, fact: Fact) -> bool:
+        return self._west(Color.RED, True) == [fact.who] and at(self.after, fact.who) == fact.where
+
+    def is_eve_red(self, fact: Fact) -> bool:
+        return self._west(Color.WHITE, False) == [fact.who] and at(self.after, fact.who) == fact.where
+
+    def is_quit(self, fact: Fact) -> bool:
+        return fact.who in self.after.quitters and fact.who not in self.before.quitters
+
+    def is_contested(self, fact: Fact) -> bool:
+        """What H3 adds up, by hand from the pieces on the map."""
+        regions = ("Greater Russia", "White Russia", "Ukraine", "Cossack Territories")
+        there = [s for s in self.after.stacks if BOARD.provinces[s.province].region in regions]
+        found = sum(p.value for s in there if s.color == fact.who for p in s.pieces if not p.is_imperial)
+        return found == int(fact.by)
+
+    def is_won_war(self, fact: Fact) -> bool:
+        color = self.after.victory
+        points = {p: getattr(n, str(color)) for p, n in self.now.points.items()}
+        best = max(points.values())
+        first = [p for p, n in points.items() if n == best]
+        return best == int(fact.by) and (first == [fact.who] if len(first) == 1 else fact.who == "")
+
+
+def bell(piece: Piece) -> str:
+    return piece.bell
+
+
+def bells(position: Position) -> set[str]:
+    return {p.bell for s in position.stacks for p in s.pieces}
+
+
+def at(position: Position, bell: str) -> str | None:
+    return next((s.province for s in position.stacks for p in s.pieces if p.bell == bell), None)
+
+
+def owner(position: Position, bell: str) -> str | None:
+    return next((s.owner for s in position.stacks for p in s.pieces if p.bell == bell), None)
+
+
+def fights_of(outcome: o.Outcome) -> list[o.Fought]:
+    return [e for e in outcome.events if isinstance(e, o.Fought) and not e.subversion]
+
+
+def unbacked(names: DisplayNames, story: Story) -> Iterator[str]:
+    """Names and figures in the words of a story for which it has no fact."""
+    text = f"{story.headline} {story.lead}"
+    said = " ".join(f"{f.who} {f.where} {f.by}" for f in story.facts)
+    for piece in BOARD.pieces.values():
+        known = (
+            piece.is_unit or piece.name in said or piece.bell in said or (piece.name == "Czar" and "czar" in story.kind)
+        )
+        if not known and re.search(rf"\b{re.escape(piece.name)}\b", text):
+            yield piece.name
+    places = {p.name: code for code, p in BOARD.provinces.items()} | {
+        names.land(code).removeprefix("the "): code for code in BOARD.provinces
+    }
+    bare = re.sub(r"\b(?:St|Lower) \w+", "", text)
+    for name in sorted(places, key=len, reverse=True):
+        found = re.search(rf"\b{re.escape(name)}\b(?! (?:regiment|brigade|division|corps))", bare)
+        if found and places[name] not in said and not re.search(rf"{re.escape(name)} (?:Vladimir)", bare):
+            yield name
+        bare = bare.replace(name, "")
+    for player, name in names.short.items():
+        if re.search(rf"\b{re.escape(name)}\b", text) and not re.search(rf"\b{player}\b", said):
+            yield name
+    for figure in re.findall(r"\b\d+\b", text):
+        if re.fullmatch(r"19[12]\d", figure):
+            continue
+        if figure not in re.findall(r"\d+", said):
+            yield figure
