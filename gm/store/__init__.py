@@ -1,1 +1,1 @@
-"""Where campaigns are kept: SQLite or PostgreSQL through SQLAlchemy. No decision is taken here."""
+"""The database: SQLite or PostgreSQL through SQLAlchemy. Tables and queries only; decisions are in gm.campaign."""

@@ -1,4 +1,4 @@
-"""What all tables have in common."""
+"""The declarative base of all tables, Phase keys, and running prepared statements."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Values = Mapping[str, Any]
 
 
 def run(session: Session, statement: Executable, values: Values | Sequence[Values]) -> CursorResult[*tuple[Any, ...]]:
-    """A statement for rows and not for objects, past the ORM: with one that was made once, a fifth of the time.
+    """Run a statement for rows, past the ORM: with a statement that was built once, it takes a fifth of the time.
     What the session still has to write is written first; objects that it holds learn nothing of an update."""
     session.flush()
     return session.connection().execute(statement, values)

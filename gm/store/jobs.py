@@ -1,8 +1,10 @@
-"""Wake-ups on PostgreSQL: procrastinate jobs that say "look now". The work itself is in rows, so a job may be lost or
-come twice without harm; the minute's own look makes up for it."""
+"""Wake-ups of workers on PostgreSQL: procrastinate jobs. The work itself is in rows, so a job may be lost or
+come twice without harm: every worker also looks once a minute."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -16,8 +18,10 @@ log = structlog.get_logger(__name__)
 SCHEMA_PATH = "-c search_path=jobs,public"
 LOOK, POST = "look", "post"  # for what is due, for mail to be sent
 PATIENCE = RetryStrategy(max_attempts=5, exponential_wait=2)
+HELPERS = 8  # that one worker calls at most
 KEEP_HOURS = 24
 STALLED_SECONDS = 600
+MAIL_SECONDS = 2.0
 
 
 def _connection(url: str) -> dict[str, Any]:
@@ -29,8 +33,8 @@ def _connection(url: str) -> dict[str, Any]:
     }
 
 
-class Bellpush:
-    """What a process that serves the web or the command line rings to wake the workers."""
+class WakeUps:
+    """Wakes the workers, from a process that serves the web or runs a command."""
 
     def __init__(self, url: str) -> None:
         self._app = App(connector=SyncPsycopgConnector(**_connection(url)))
@@ -39,9 +43,7 @@ class Bellpush:
 
     def __call__(self, at: datetime | None, mail: bool) -> None:
         try:
-            if not self._open:
-                self._app.open()
-                self._open = True
+            self._opened()
             if at is not None:
                 self._ring(LOOK, at)
             if mail:
@@ -49,13 +51,27 @@ class Bellpush:
         except (ConnectorException, OSError) as error:
             log.warning("wake_up_lost", error=str(error))  # the next minute's look finds it
 
-    def _ring(self, name: str, at: datetime | None) -> None:
+    def _opened(self) -> None:
+        if not self._open:
+            self._app.open()
+            self._open = True
+
+    def call_for_help(self, number: int) -> None:
+        """So much is due that other workers should look too, if they are free."""
+        try:
+            self._opened()
+            for helper in range(min(number - 1, HELPERS)):
+                self._ring(LOOK, None, f"{LOOK}/help/{helper}")
+        except (ConnectorException, OSError) as error:
+            log.warning("wake_up_lost", error=str(error))
+
+    def _ring(self, name: str, at: datetime | None, lock: str = "") -> None:
         """One job a minute and kind is enough, however many deadlines fall into it."""
         moment = at if at is not None and at > datetime.now(UTC) else None
-        lock = f"{name}/{moment:%Y-%m-%dT%H:%M}" if moment else f"{name}/now"
+        lock = lock or (f"{name}/{moment:%Y-%m-%dT%H:%M}" if moment else f"{name}/now")
         if lock in self._announced:
             return
-        job = self._app.configure_task(name, schedule_at=moment, queueing_lock=lock)
+        job = self._app.configure_task(name, schedule_at=moment, queueing_lock=lock, queue=name)
         try:
             job.defer()
         except AlreadyEnqueued:
@@ -69,20 +85,27 @@ class Bellpush:
 
 
 class Collected:
-    """What a worker's own work would ring for, kept until the look is over: it needs no waking meanwhile."""
+    """Wake-ups that a worker's own work causes, kept until its tick is over: it needs no waking meanwhile."""
 
-    def __init__(self, push: Bellpush) -> None:
+    def __init__(self, push: WakeUps) -> None:
         self._push = push
         self._moments: set[datetime] = set()
         self._mail = False
+        self._rung = 0.0
 
     def __call__(self, at: datetime | None, mail: bool) -> None:
         if at is not None:
             self._moments.add(at)
         self._mail = self._mail or mail
+        if mail and time.monotonic() > self._rung + MAIL_SECONDS:  # a long look: mail need not wait for its end
+            self._rung, self._mail = time.monotonic(), False
+            self._push(None, True)
+
+    def call_for_help(self, number: int) -> None:
+        self._push.call_for_help(number)
 
     def release(self) -> None:
-        """Ring once for each minute to come, and once for all the mail."""
+        """Queue one wake-up for each minute to come, and one for all the mail."""
         moments, mail = sorted(self._moments), self._mail
         self._moments, self._mail = set(), False
         now = datetime.now(UTC)
@@ -97,25 +120,29 @@ class Collected:
 
 
 def make_app(url: str, look: Callable[[], object], post: Callable[[], object]) -> App:
-    """The jobs of a worker: look for what is due, send mail, and once an hour sweep up."""
+    """The jobs of a worker: handle what is due, send mail, and once an hour remove old jobs."""
     app = App(connector=PsycopgConnector(**_connection(url)))
 
-    @app.task(name=LOOK, retry=PATIENCE)
+    @app.task(name=LOOK, queue=LOOK, retry=PATIENCE)
     def look_now() -> None:
         look()
 
-    @app.task(name=POST, retry=PATIENCE)
+    @app.task(name=POST, queue=POST, retry=PATIENCE)
     def post_now() -> None:
         post()
 
     @app.periodic(cron="* * * * *")
-    @app.task(name="minute", queueing_lock="minute")
+    @app.task(name="minute", queue=LOOK, queueing_lock="minute")
     def minute(timestamp: int) -> None:
         look()
+
+    @app.periodic(cron="* * * * *")
+    @app.task(name="minute_post", queue=POST, queueing_lock="minute_post")
+    def minute_post(timestamp: int) -> None:
         post()
 
     @app.periodic(cron="17 * * * *")
-    @app.task(name="sweep", queueing_lock="sweep")
+    @app.task(name="sweep", queue=POST, queueing_lock="sweep")
     async def sweep(timestamp: int) -> None:
         """Jobs of killed workers are ended (the rows they stood for are still there), old ones removed."""
         for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
@@ -126,6 +153,13 @@ def make_app(url: str, look: Callable[[], object], post: Callable[[], object]) -
 
 
 async def run(app: App, name: str) -> None:
-    """Run jobs until the process is told to stop."""
+    """Run jobs until the process is told to stop: looking and sending side by side, each one at a time."""
     async with app.open_async():
-        await app.run_worker_async(name=name, concurrency=2, fetch_job_polling_interval=5)
+        sending = asyncio.create_task(
+            app.run_worker_async(queues=[POST], name=f"{name}/{POST}", concurrency=1, install_signal_handlers=False)
+        )
+        try:
+            await app.run_worker_async(queues=[LOOK], name=name, concurrency=1, fetch_job_polling_interval=5)
+        finally:
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)

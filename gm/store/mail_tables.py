@@ -1,4 +1,4 @@
-"""The schema of what goes in and out, and of the service itself."""
+"""Tables of the outbox, the inbox, the audit log and the clock."""
 
 from __future__ import annotations
 
@@ -81,6 +81,7 @@ class Inbox(Base):
     letter: Mapped[str | None] = mapped_column(String(2))
     handled_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(default=0)
+    claimed_until: Mapped[datetime | None]  # the process that reads it has so long before another may
 
 
 class Audit(Base):
@@ -96,7 +97,7 @@ class Audit(Base):
     data: Mapped[dict[str, Any]]
 
 
-class Clock(Base):
+class ClockRow(Base):
     """One row: when the service last looked at the time, and whether it still believes it."""
 
     __tablename__ = "clock"

@@ -1,4 +1,4 @@
-"""Bring a database to the present schema. Alembic only: no table is ever made from the models directly."""
+"""Migrating a database to the present schema. Alembic only: no table is ever made from the models directly."""
 
 from __future__ import annotations
 

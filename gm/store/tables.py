@@ -1,6 +1,6 @@
-"""The schema of a campaign. Mappings only: what a row means is for gm.campaign, how it is found for the repositories.
+"""Tables of a campaign. Mappings only: gm.campaign decides what a row means, the repositories hold the queries.
 
-Nothing is loaded behind anyone's back: there are no relationships, and every query names what it wants.
+There are no relationships and no lazy loading: every query names what it wants.
 """
 
 from __future__ import annotations
@@ -8,7 +8,18 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Boolean, Date, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Date,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from gm.store.base import CAMPAIGN, PHASE_KEY, Base, of_phase, one_of
@@ -40,11 +51,21 @@ class Campaign(Base):
     turn: Mapped[int] = mapped_column(default=0)
     phase: Mapped[str] = mapped_column(String(12), default="setup")
     incarnation: Mapped[int] = mapped_column(default=0)
-    paused_at: Mapped[datetime | None]
+    paused_at: Mapped[datetime | None]  # None also in a pause once a deadline was set in it
     pause_reason: Mapped[str | None]
+    pack: Mapped[str | None] = mapped_column(String(64))  # its own board, a row of packs; None: the standard one
+    beacon: Mapped[dict[str, Any] | None]  # the public beacon that its dice use, as it was when they began to
 
 
-class Player(Base):
+class PackRow(Base):
+    """A board pack that campaigns play with."""
+
+    __tablename__ = "packs"
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)  # hash of the files
+    files: Mapped[list[Any]]  # [name, text]
+
+
+class PlayerRow(Base):
     """A person in a campaign: with a seat, waiting for one, or reading along."""
 
     __tablename__ = "players"
@@ -62,8 +83,8 @@ class Player(Base):
     joined_at: Mapped[datetime]
 
 
-class Seat(Base):
-    """One of the sides. It outlives whoever holds it."""
+class SeatRow(Base):
+    """One of the sides. It stays when its holder changes."""
 
     __tablename__ = "seats"
     __table_args__ = (one_of("status", "invited", "held", "resigning", "removed", "quit"),)
@@ -71,11 +92,13 @@ class Seat(Base):
     letter: Mapped[str] = mapped_column(String(1), primary_key=True)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     status: Mapped[str] = mapped_column(String(12))
-    generation: Mapped[int] = mapped_column(default=1)  # goes up with each holder, so that old reply addresses die
+    generation: Mapped[int] = mapped_column(default=1)  # goes up with each holder: old reply addresses become invalid
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     nmr_count: Mapped[int] = mapped_column(default=0)  # Phases in a row without orders
-    standin: Mapped[bool] = mapped_column(Boolean, default=False)  # the stand-in plays for him
-    bounce: Mapped[str | None]  # why mail to him came back
+    standin: Mapped[bool] = mapped_column(Boolean, default=False)  # a stand-in plays it
+    style: Mapped[str | None] = mapped_column(String(12))  # in which style; None: the campaign's
+    bounce: Mapped[str | None]  # why mail to them came back
+    letters_read_at: Mapped[datetime | None]  # when its letters were last looked at on the web
 
 
 class Tenure(Base):
@@ -91,7 +114,7 @@ class Tenure(Base):
     why: Mapped[str | None]
 
 
-class Phase(Base):
+class PhaseRow(Base):
     """One Phase. A rollback starts it again as its next incarnation; the old one becomes void and is kept."""
 
     __tablename__ = "phases"
@@ -106,8 +129,10 @@ class Phase(Base):
     ordinal: Mapped[int]  # 0 for the deal, then as they came, void ones too
     state: Mapped[str] = mapped_column(String(12))
     position: Mapped[dict[str, Any]]  # as it begins
+    course: Mapped[list[Any] | None] = mapped_column(deferred=True)  # what was printed before it; None: look it up
     opened_at: Mapped[datetime | None]
-    deadline: Mapped[datetime | None]
+    deadline: Mapped[datetime | None]  # the one that holds
+    full_deadline: Mapped[datetime | None]  # what it was before everybody was ready; None: it did not come nearer
     grace_until: Mapped[datetime | None]  # set when the deadline passed with orders missing
     sealed_at: Mapped[datetime | None]
     adjudicated_at: Mapped[datetime | None]
@@ -115,35 +140,43 @@ class Phase(Base):
     orders_digest: Mapped[str | None] = mapped_column(String(64))
     headline: Mapped[str | None]  # the Gamesmaster's, for the Bell that reports this Phase
     lead: Mapped[str | None]
+    editorial: Mapped[dict[str, Any] | None]  # what else is the Gamesmaster's own: column, farewell, stories by key
     erratum: Mapped[str | None]  # why it was begun again
+    corrections: Mapped[dict[str, Any] | None]  # the position as published, and the events that led to `position`
+    corrected: Mapped[int] = mapped_column(default=0, server_default="0")  # how many there are
 
 
-class Dice(Base):
+class InPhase:
+    """A Phase's key, which begins the primary key of what belongs to one."""
+
+    campaign_id: Mapped[str] = mapped_column(String(80), primary_key=True, sort_order=-1)
+    turn: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
+    phase: Mapped[str] = mapped_column(String(12), primary_key=True, sort_order=-1)
+    incarnation: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
+
+
+class Dice(InPhase, Base):
     """The secret of a Phase: drawn before it opens, revealed when it is published."""
 
     __tablename__ = "dice"
     __table_args__ = (of_phase(),)
-    campaign_id: Mapped[str] = mapped_column(String(80), primary_key=True)
-    turn: Mapped[int] = mapped_column(primary_key=True)
-    phase: Mapped[str] = mapped_column(String(12), primary_key=True)
-    incarnation: Mapped[int] = mapped_column(primary_key=True)
     secret: Mapped[str] = mapped_column(String(64))
     commitment: Mapped[str] = mapped_column(String(64))
     drawn_at: Mapped[datetime]
     revealed_at: Mapped[datetime | None]
+    beacon_round: Mapped[int | None] = mapped_column(BigInteger)  # of the public beacon, as the Bell printed it
+    beacon: Mapped[dict[str, Any] | None]  # which round it became, and what that gave
 
 
-class Adjudication(Base):
+class Adjudication(InPhase, Base):
     """What a Phase came to. The primary key is what makes it happen once."""
 
     __tablename__ = "adjudications"
     __table_args__ = (of_phase(),)
-    campaign_id: Mapped[str] = mapped_column(String(80), primary_key=True)
-    turn: Mapped[int] = mapped_column(primary_key=True)
-    phase: Mapped[str] = mapped_column(String(12), primary_key=True)
-    incarnation: Mapped[int] = mapped_column(primary_key=True)
     outcome: Mapped[dict[str, Any]]
     points: Mapped[dict[str, Any]]
+    reading: Mapped[int] = mapped_column(server_default="1")  # versions by which it was judged
+    dice: Mapped[int] = mapped_column(server_default="1")
     worker: Mapped[str]
     at: Mapped[datetime]
 
@@ -195,9 +228,10 @@ class Submission(Base):
     received_at: Mapped[datetime]
     source: Mapped[str] = mapped_column(String(12))
     actor: Mapped[str]
-    raw: Mapped[str]  # what he wrote
-    canonical: Mapped[str]  # all his orders as they then stood
+    raw: Mapped[str]  # as the player wrote it
+    canonical: Mapped[str]  # all the player's orders as they then stood
     problems: Mapped[list[Any]]
+    unread: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())  # not all was understood
     status: Mapped[str] = mapped_column(String(12))
     reason: Mapped[str | None]
     salt: Mapped[str] = mapped_column(String(64))
@@ -207,7 +241,18 @@ class Submission(Base):
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
 
 
-class SealedOrders(Base):
+class UnsentSheet(InPhase, Base):
+    """What a player has typed at the desk and not sent: for their own eyes, gone with the next sheet."""
+
+    __tablename__ = "unsent_sheets"
+    __table_args__ = (of_phase(),)
+    letter: Mapped[str] = mapped_column(String(1), primary_key=True)
+    generation: Mapped[int]  # of the seat: who takes it over does not read it
+    text: Mapped[str]
+    at: Mapped[datetime]
+
+
+class SealedOrders(InPhase, Base):
     """What counts: one text a player, fixed before the dice."""
 
     __tablename__ = "sealed_orders"
@@ -215,10 +260,6 @@ class SealedOrders(Base):
         of_phase(),
         one_of("source", "submitted", "none", "standing", "standin", "removed", "deal"),
     )
-    campaign_id: Mapped[str] = mapped_column(String(80), primary_key=True)
-    turn: Mapped[int] = mapped_column(primary_key=True)
-    phase: Mapped[str] = mapped_column(String(12), primary_key=True)
-    incarnation: Mapped[int] = mapped_column(primary_key=True)
     letter: Mapped[str] = mapped_column(String(1), primary_key=True)
     text: Mapped[str]
     version: Mapped[int]
@@ -226,18 +267,18 @@ class SealedOrders(Base):
     receipt: Mapped[str] = mapped_column(String(64))
     source: Mapped[str] = mapped_column(String(12))
     submission_id: Mapped[int | None] = mapped_column(ForeignKey("submissions.id"))
+    counted: Mapped[str | None]  # what keys the dice; none: sealed under version 1
+    style: Mapped[str | None] = mapped_column(String(12))  # of the stand-in that wrote them
+    standin: Mapped[int | None]  # the version of that stand-in
 
 
-class Wait(Base):
-    """A player who asked that the Phase should not close early."""
+class Wait(InPhase, Base):
+    """What a player said about an early end of the Phase: READY, or not (WAIT)."""
 
     __tablename__ = "waits"
     __table_args__ = (of_phase(),)
-    campaign_id: Mapped[str] = mapped_column(String(80), primary_key=True)
-    turn: Mapped[int] = mapped_column(primary_key=True)
-    phase: Mapped[str] = mapped_column(String(12), primary_key=True)
-    incarnation: Mapped[int] = mapped_column(primary_key=True)
     letter: Mapped[str] = mapped_column(String(1), primary_key=True)
+    ready: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     at: Mapped[datetime]
 
 
@@ -262,7 +303,7 @@ class Bell(Base):
     published_at: Mapped[datetime]
 
 
-class Decision(Base):
+class DecisionRow(Base):
     """What the rules left to the Gamesmaster, for the Bell of a Phase."""
 
     __tablename__ = "decisions"
@@ -303,6 +344,23 @@ class Letter(Base):
     at: Mapped[datetime]
 
 
+class Proposal(Base):
+    """An order that needs partners, offered to them; who agrees has their side of it put on file."""
+
+    __tablename__ = "proposals"
+    __table_args__ = (UniqueConstraint("campaign_id", "key"),)
+    campaign_id: Mapped[str] = mapped_column(ForeignKey(CAMPAIGN, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    turn: Mapped[int]
+    phase: Mapped[str] = mapped_column(String(12))
+    incarnation: Mapped[int]
+    proposer: Mapped[str] = mapped_column(String(1))
+    orders: Mapped[dict[str, Any]]  # by letter, the proposer's included
+    answers: Mapped[dict[str, Any]]
+    key: Mapped[str]
+    at: Mapped[datetime]
+
+
 class Request(Base):
     """What a player asked of the Gamesmaster: more time, or leave."""
 
@@ -323,3 +381,11 @@ class Request(Base):
     state: Mapped[str] = mapped_column(String(12))
     key: Mapped[str]
     at: Mapped[datetime]
+
+
+class EndedSession(Base):
+    """A session of the web that was signed out, by the hash of its id; its cookie opens nothing any more."""
+
+    __tablename__ = "ended_sessions"
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    ended_at: Mapped[datetime] = mapped_column(index=True)

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError, InvalidRequestError, StatementError
 from gm.store.engine import Store
 from gm.store.mail_tables import Audit
 from gm.store.repositories import campaigns
-from gm.store.tables import Bell, Campaign, Seat
+from gm.store.tables import Bell, Campaign, SeatRow
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -80,7 +80,7 @@ def test_a_reader_sees_one_moment_while_a_writer_commits(store: Store) -> None:
 def test_foreign_keys_are_enforced(store: Store) -> None:
     with pytest.raises(IntegrityError), store.write() as session:
         facts = {"status": "held", "generation": 1, "token_hash": "1", "nmr_count": 0, "standin": False}
-        session.add(Seat(campaign_id="nobody", letter="A", **facts))
+        session.add(SeatRow(campaign_id="nobody", letter="A", **facts))
 
 
 def test_a_state_that_does_not_exist_is_refused_by_the_database(store: Store) -> None:

@@ -1,1 +1,1 @@
-"""Every query of the service, by what it is about."""
+"""All database queries, by subject."""

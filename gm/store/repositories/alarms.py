@@ -1,4 +1,4 @@
-"""What is to be done, and when."""
+"""Queries on alarms: what is to be done at which time."""
 
 from __future__ import annotations
 
@@ -32,10 +32,6 @@ _CLAIM = (
 def claim(session: Session, alarm_id: int) -> Alarm | None:
     """The alarm, ours alone; None if another worker has it."""
     return session.scalar(_CLAIM, {"id": alarm_id})
-
-
-def get(session: Session, alarm_id: int) -> Alarm | None:
-    return session.get(Alarm, alarm_id)
 
 
 def waiting(session: Session, key: PhaseKey, *kinds: str) -> Sequence[Alarm]:
@@ -79,7 +75,7 @@ def move_closing(session: Session, key: PhaseKey, at: datetime) -> None:
 
 
 def finish(session: Session, key: PhaseKey, kinds: Sequence[str], now: datetime) -> None:
-    """What waits for a Phase (of these kinds, or all) needs doing no more. Loaded alarms do not learn of it."""
+    """Mark the waiting alarms of a Phase (of these kinds, or all) as done. Alarms already loaded are not updated."""
     known = {**_in(key), "at": now}
     if kinds:
         run(session, _FINISH_SOME, {**known, "kinds": list(kinds)})

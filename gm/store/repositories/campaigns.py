@@ -1,4 +1,4 @@
-"""Campaigns, the audit log, the clock."""
+"""Queries on campaigns, the audit log and the clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
 from gm.store.base import run
-from gm.store.mail_tables import Audit, Clock
+from gm.store.mail_tables import Audit, ClockRow
 from gm.store.tables import Campaign
 
 Data = dict[str, Any]
@@ -45,7 +45,7 @@ _TOUCH = (
 
 
 def touch(session: Session, campaign: Campaign, now: datetime) -> None:
-    """Something happened to it now."""
+    """Note that the campaign changed now."""
     run(session, _TOUCH, {"of": campaign.id, "at": now})
     set_committed_value(campaign, "last_event_at", max(campaign.last_event_at, now))
 
@@ -57,8 +57,35 @@ def gm_generation(session: Session, campaign_id: str) -> int | None:
     return run(session, _GM_GENERATION, {"id": campaign_id}).scalar()
 
 
+_PACK = select(Campaign.pack).where(Campaign.id == bindparam("id"))
+
+
+def pack_of(session: Session, campaign_id: str) -> str | None:
+    found: str | None = run(session, _PACK, {"id": campaign_id}).scalar()
+    return found
+
+
 def every(session: Session) -> Sequence[Campaign]:
-    return session.scalars(select(Campaign).order_by(Campaign.created_at, Campaign.id)).all()
+    """All campaigns that can be read: a broken row is skipped."""
+    query = select(Campaign).order_by(Campaign.created_at, Campaign.id)
+    try:
+        return session.scalars(query).all()
+    except ValueError:  # invalid JSON
+        numbers = session.scalars(query.with_only_columns(Campaign.id)).all()
+        return [row for number in numbers if (row := _readable(session, number)) is not None]
+
+
+def _readable(session: Session, campaign_id: str) -> Campaign | None:
+    try:
+        return session.get(Campaign, campaign_id)
+    except ValueError:
+        return None
+
+
+def of_gm_address(session: Session, address: str) -> Sequence[Campaign]:
+    """The campaigns of a Gamesmaster, the newest first."""
+    query = select(Campaign).where(Campaign.gm_address == address)
+    return session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id)).all()
 
 
 def newest_event(session: Session) -> datetime | None:
@@ -84,7 +111,7 @@ _RECORD = insert(Audit)
 
 
 def record(session: Session, campaign_id: str | None, at: datetime, actor: str, action: str, data: Data) -> None:
-    """A line more in the audit log."""
+    """Add an entry to the audit log."""
     known = {"campaign_id": campaign_id, "at": at, "actor": actor, "action": action, "data": data}
     run(session, _RECORD, known)
 
@@ -95,15 +122,22 @@ def audit_log(session: Session, campaign_id: str, limit: int | None = None) -> S
     return session.scalars(query.limit(limit) if limit else query).all()
 
 
-def clock(session: Session) -> Clock:
+def audited(session: Session, gm_address: str, actions: Sequence[str], since: datetime) -> Sequence[Data]:
+    """What was noted of such actions since then, in all campaigns of a Gamesmaster."""
+    query = select(Audit.data).join(Campaign, Campaign.id == Audit.campaign_id)
+    query = query.where(Campaign.gm_address == gm_address, Audit.action.in_(actions), Audit.at >= since)
+    return session.scalars(query).all()
+
+
+def clock(session: Session) -> ClockRow:
     """The one row of the clock, locked; made when it is first asked for."""
-    row = session.get(Clock, 1, with_for_update=True, populate_existing=True)
+    row = session.get(ClockRow, 1, with_for_update=True, populate_existing=True)
     if row is None:
         insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-        session.execute(insert(Clock).values(id=1).on_conflict_do_nothing())
-        row = session.get_one(Clock, 1, with_for_update=True, populate_existing=True)
+        session.execute(insert(ClockRow).values(id=1).on_conflict_do_nothing())
+        row = session.get_one(ClockRow, 1, with_for_update=True, populate_existing=True)
     return row
 
 
-def peek_clock(session: Session) -> Clock | None:
-    return session.get(Clock, 1)
+def peek_clock(session: Session) -> ClockRow | None:
+    return session.get(ClockRow, 1)

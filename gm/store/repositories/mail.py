@@ -1,4 +1,4 @@
-"""The outbox and the inbox."""
+"""Queries on the outbox and the inbox."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select, text, update
+from sqlalchemy import bindparam, case, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
@@ -31,6 +31,14 @@ _SETTLE = (
         letter=func.coalesce(bindparam("seat", type_=Inbox.letter.type), Inbox.letter),
     )
 )
+# Answers to questions, then what players write to one another: both wait for receipts and notices.
+_RANK = case({"letter": 2, "answer": 1}, value=Outbox.kind, else_=0)
+_REST = ("answer", "letter")
+_QUEUES = {
+    "urgent": Outbox.kind.not_in(("bell", *_REST)),
+    "bells": Outbox.kind == "bell",
+    "rest": Outbox.kind.in_(_REST),
+}
 _QUEUE = {
     name: module.insert(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key])
     for name, module in (("postgresql", postgresql), ("sqlite", sqlite))
@@ -39,6 +47,15 @@ _QUEUE = {
 
 def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
     return session.scalar(select(Outbox).where(Outbox.message_id == message_id))
+
+
+def outgoing_named(session: Session, message_ids: Sequence[str]) -> Sequence[Outbox]:
+    return session.scalars(select(Outbox).where(Outbox.message_id.in_(message_ids))).all()
+
+
+def outgoing_to(session: Session, campaign_id: str, letter: str, limit: int) -> Sequence[Outbox]:
+    query = select(Outbox).where(Outbox.campaign_id == campaign_id, Outbox.letter == letter)
+    return session.scalars(query.order_by(Outbox.id.desc()).limit(limit)).all()
 
 
 def add_outgoing(session: Session, values: Sequence[Mapping[str, Any]]) -> None:
@@ -50,11 +67,24 @@ def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | Non
     return session.get(Outbox, mail_id, with_for_update=True if lock else None, populate_existing=lock)
 
 
-def claim_outgoing(session: Session, now: datetime, limit: int) -> Sequence[Outbox]:
-    """Mail that may be sent now, passing over what another worker holds."""
-    query = select(Outbox).where(Outbox.state == "queued", Outbox.not_before <= now)
-    query = query.order_by(Outbox.not_before, Outbox.id).limit(limit)
-    return session.scalars(query.with_for_update(skip_locked=True)).all()
+def claim_outgoing(session: Session, now: datetime, limit: int, queue: str) -> Sequence[Outbox]:
+    """Mail of one queue (urgent, bells, rest) that may be sent now, passing over what another worker holds."""
+    query = select(Outbox).where(Outbox.state == "queued", Outbox.not_before <= now, _QUEUES[queue])
+    query = query.order_by(_RANK, Outbox.not_before, Outbox.id).limit(limit)
+    try:
+        return session.scalars(query.with_for_update(skip_locked=True)).all()
+    except ValueError:  # invalid JSON in one row: found one by one, and given up
+        numbers = session.scalars(query.with_only_columns(Outbox.id)).all()
+        return [row for number in numbers if (row := _whole(session, number)) is not None]
+
+
+def _whole(session: Session, number: int) -> Outbox | None:
+    try:
+        return session.get(Outbox, number, with_for_update=True)
+    except ValueError:
+        broken = {"state": "failed", "error": "its row cannot be read"}
+        session.execute(update(Outbox).where(Outbox.id == number).values(broken))
+        return None
 
 
 def outbox(session: Session, campaign_id: str | None, state: str | None, limit: int) -> Sequence[Outbox]:
@@ -67,8 +97,26 @@ def outbox(session: Session, campaign_id: str | None, state: str | None, limit: 
     return session.scalars(query.order_by(Outbox.id.desc()).limit(limit)).all()
 
 
+def states_to(session: Session, campaign_id: str, address: str, limit: int) -> Sequence[str]:
+    """What became of the newest mails to an address, of those that are settled."""
+    query = select(Outbox.state).where(Outbox.campaign_id == campaign_id, Outbox.address == address)
+    query = query.where(Outbox.state.in_(("sent", "failed"))).order_by(Outbox.id.desc()).limit(limit)
+    return session.scalars(query).all()
+
+
+def last_failed(session: Session, campaign_id: str, letter: str) -> Outbox | None:
+    query = select(Outbox).where(Outbox.campaign_id == campaign_id, Outbox.letter == letter, Outbox.state == "failed")
+    return session.scalar(query.order_by(Outbox.id.desc()).limit(1))
+
+
+def arrived_between(session: Session, campaign_id: str, letter: str, since: datetime, until: datetime) -> bool:
+    """Whether a mail went out to a seat in this time and did not come back."""
+    query = select(Outbox.id).where(Outbox.campaign_id == campaign_id, Outbox.letter == letter, Outbox.state == "sent")
+    return session.scalar(query.where(Outbox.sent_at > since, Outbox.sent_at < until).limit(1)) is not None
+
+
 def outbox_counts(session: Session, campaign_id: str) -> dict[str, int]:
-    """How many mails wait, and how many failed. What was sent grows for ever and is not counted."""
+    """How many mails wait, and how many failed. Sent mail grows without limit and is not counted."""
     found: dict[str, int] = {}
     for state in ("queued", "failed"):
         of_state = text(f"outbox.state = '{state}'")  # spelled out, as the partial indexes are
@@ -86,7 +134,7 @@ def incoming(session: Session, mail_id: int) -> Inbox | None:
 
 
 def add_incoming(session: Session, values: Mapping[str, Any]) -> int:
-    """Straight into the table: a mail is stored before its sender is told so, and he waits."""
+    """Insert without the ORM: a mail is stored before it is acknowledged, and its sender waits."""
     return int(run(session, _KEEP, values).scalar_one())
 
 
@@ -118,14 +166,24 @@ def settle_incoming(
     campaign: str | None,
     letter: str | None,
 ) -> bool:
-    """What became of a mail, and whose it is if that was found out. False if there is no such mail."""
+    """Store the result of a mail, and whose it is if known. False if there is no such mail."""
     values = {"state": state, "reason": reason, "handled_at": at, "campaign": campaign, "seat": letter}
     return run(session, _SETTLE, {"mail": mail_id, **values}).rowcount == 1
 
 
-def incoming_pending(session: Session, limit: int) -> Sequence[Inbox]:
-    query = select(Inbox).where(Inbox.state == "new").order_by(Inbox.id).limit(limit)
-    return session.scalars(query.options(undefer(Inbox.raw))).all()
+def incoming_pending(session: Session, now: datetime, before: datetime | None, limit: int) -> Sequence[Inbox]:
+    """Mail that waits and is not leased by a reader; with `before`, only what was received by then."""
+    free = or_(Inbox.claimed_until.is_(None), Inbox.claimed_until <= now)
+    query = select(Inbox).where(Inbox.state == "new", free)
+    if before is not None:
+        query = query.where(Inbox.received_at < before)
+    return session.scalars(query.order_by(Inbox.id).limit(limit).options(undefer(Inbox.raw))).all()
+
+
+def is_unsettled(session: Session, before: datetime) -> bool:
+    """Whether a mail that was received before then waits to be dealt with, or is being read."""
+    query = select(Inbox.id).where(Inbox.state == "new", Inbox.received_at < before)
+    return session.scalar(query.limit(1)) is not None
 
 
 def incoming_in(session: Session, state: str, campaign_id: str | None, limit: int) -> Sequence[Inbox]:

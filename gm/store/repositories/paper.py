@@ -1,15 +1,16 @@
-"""Bells, press, letters and requests."""
+"""Queries on Bells, press, letters and requests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
+from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from gm.store.base import run
-from gm.store.tables import Bell, Letter, Request
+from gm.store.tables import Bell, Letter, PhaseRow, Proposal, Request
 
 
 def bell(session: Session, campaign_id: str, number: int) -> Bell | None:
@@ -29,11 +30,32 @@ def bell_chart(session: Session, campaign_id: str, number: int) -> bytes | None:
     return session.scalar(select(Bell.chart).where(Bell.campaign_id == campaign_id, Bell.number == number))
 
 
-def bell_lines(session: Session, campaign_id: str) -> Sequence[Bell]:
-    """All issues, without their weight."""
+# Whether the Phase that an issue reports was rolled back since.
+VOID = (
+    select(PhaseRow.ordinal)
+    .where(
+        PhaseRow.campaign_id == Bell.campaign_id,
+        PhaseRow.turn == Bell.turn,
+        PhaseRow.phase == Bell.phase,
+        PhaseRow.incarnation == Bell.incarnation,
+        PhaseRow.state == "void",
+    )
+    .exists()
+)
+
+
+def bell_lines(session: Session, campaign_id: str) -> Sequence[Any]:
+    """All issues, without their content; `void` if what they report was rolled back."""
     columns = (Bell.number, Bell.kind, Bell.turn, Bell.phase, Bell.incarnation, Bell.subject, Bell.headline)
-    query = select(*columns, Bell.wordings, Bell.chain, Bell.published_at).where(Bell.campaign_id == campaign_id)
-    return session.execute(query.order_by(Bell.number)).all()  # type: ignore[return-value]
+    query = select(*columns, Bell.wordings, Bell.chain, Bell.published_at, VOID.label("void"))
+    return session.execute(query.where(Bell.campaign_id == campaign_id).order_by(Bell.number)).all()
+
+
+def bell_record(session: Session, campaign_id: str, number: int) -> dict[str, Any]:
+    """What an issue leaves to those after it; empty for one that was printed before issues left anything."""
+    document = session.scalar(select(Bell.json).where(Bell.campaign_id == campaign_id, Bell.number == number)) or {}
+    found: dict[str, Any] = document.get("bell", {}).get("record", {})
+    return found
 
 
 _UNPRINTED = (
@@ -59,6 +81,12 @@ def letters(session: Session, campaign_id: str, kind: str | None = None) -> Sequ
     return session.scalars(query.order_by(Letter.id)).all()
 
 
+def letters_since(session: Session, campaign_id: str, sender: str, since: datetime) -> int:
+    """How many private letters a seat has written since then."""
+    mine = (Letter.campaign_id == campaign_id, Letter.sender == sender, Letter.kind == "letter", Letter.at >= since)
+    return session.scalar(select(func.count()).select_from(Letter).where(*mine)) or 0
+
+
 def letter(session: Session, letter_id: int) -> Letter | None:
     return session.get(Letter, letter_id)
 
@@ -82,6 +110,28 @@ _WITHDRAW = (
 def withdraw_press_of(session: Session, campaign_id: str, submission_id: int) -> None:
     """The press of a sheet, as far as it is not printed. Letters that are loaded already do not learn of it."""
     run(session, _WITHDRAW, {"in_campaign": campaign_id, "of": submission_id})
+
+
+def proposal(session: Session, campaign_id: str, number: int) -> Proposal | None:
+    return session.get(Proposal, (campaign_id, number))
+
+
+def proposal_by_key(session: Session, campaign_id: str, key: str) -> Proposal | None:
+    return session.scalar(select(Proposal).where(Proposal.campaign_id == campaign_id, Proposal.key == key))
+
+
+def proposals(session: Session, campaign_id: str) -> Sequence[Proposal]:
+    return session.scalars(select(Proposal).where(Proposal.campaign_id == campaign_id).order_by(Proposal.number)).all()
+
+
+def proposals_since(session: Session, campaign_id: str, proposer: str, since: datetime) -> int:
+    mine = (Proposal.campaign_id == campaign_id, Proposal.proposer == proposer, Proposal.at >= since)
+    return session.scalar(select(func.count()).select_from(Proposal).where(*mine)) or 0
+
+
+def next_proposal(session: Session, campaign_id: str) -> int:
+    last = session.scalar(select(func.max(Proposal.number)).where(Proposal.campaign_id == campaign_id))
+    return (last or 0) + 1
 
 
 def request(session: Session, request_id: int) -> Request | None:
@@ -115,3 +165,10 @@ _ABSENT = (
 def absent_on(session: Session, campaign_id: str, day: date) -> Sequence[Request]:
     """Who declared an absence that covers the day."""
     return session.scalars(_ABSENT, {"campaign_id": campaign_id, "day": day}).all()
+
+
+def absent_from(session: Session, campaign_id: str, day: date) -> Sequence[Request]:
+    """Who declared an absence that begins after the day."""
+    query = select(Request).where(Request.campaign_id == campaign_id, Request.kind == "absence")
+    query = query.where(Request.state != "declined", Request.starts > day)
+    return session.scalars(query.order_by(Request.starts, Request.letter)).all()

@@ -1,4 +1,4 @@
-"""Phases, their dice, sealed orders and outcomes."""
+"""Queries on Phases, their dice, sealed orders and outcomes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, bindparam, case, func, select
 from sqlalchemy.orm import Session
 
 from gm.store.base import PHASE_KEY, PhaseKey, run
-from gm.store.tables import Adjudication, Campaign, Decision, Dice, Phase, SealedOrders, Wait
+from gm.store.tables import Adjudication, Campaign, DecisionRow, Dice, PhaseRow, SealedOrders, Wait
 
 
 def key_of(row: Any) -> PhaseKey:
@@ -27,26 +27,28 @@ def _of(row: Any) -> tuple[ColumnElement[bool], ...]:
     return tuple(getattr(row, name) == bindparam(name) for name in PHASE_KEY)
 
 
-_PHASE = select(Phase).where(*_of(Phase))
+_PHASE = select(PhaseRow).where(*_of(PhaseRow))
 
 
-def current(session: Session, campaign: Campaign) -> Phase:
+def current(session: Session, campaign: Campaign) -> PhaseRow:
     return session.scalars(_PHASE, current_key(campaign)._asdict()).one()
 
 
-def get(session: Session, key: PhaseKey) -> Phase | None:
+def get(session: Session, key: PhaseKey) -> PhaseRow | None:
     return session.scalar(_PHASE, key._asdict())
 
 
-def latest_incarnation(session: Session, campaign_id: str, turn: int, phase: str) -> Phase | None:
-    query = select(Phase).where(Phase.campaign_id == campaign_id, Phase.turn == turn, Phase.phase == phase)
-    return session.scalar(query.order_by(Phase.incarnation.desc()).limit(1))
+def latest_incarnation(session: Session, campaign_id: str, turn: int, phase: str) -> PhaseRow | None:
+    query = select(PhaseRow).where(PhaseRow.campaign_id == campaign_id, PhaseRow.turn == turn, PhaseRow.phase == phase)
+    return session.scalar(query.order_by(PhaseRow.incarnation.desc()).limit(1))
 
 
 _HIGHEST = select(
-    func.max(Phase.ordinal),
-    func.max(case(((Phase.turn == bindparam("turn")) & (Phase.phase == bindparam("phase")), Phase.incarnation))),
-).where(Phase.campaign_id == bindparam("campaign_id"))
+    func.max(PhaseRow.ordinal),
+    func.max(
+        case(((PhaseRow.turn == bindparam("turn")) & (PhaseRow.phase == bindparam("phase")), PhaseRow.incarnation))
+    ),
+).where(PhaseRow.campaign_id == bindparam("campaign_id"))
 
 
 def next_numbers(session: Session, campaign_id: str, turn: int, phase: str) -> tuple[int, int]:
@@ -56,30 +58,30 @@ def next_numbers(session: Session, campaign_id: str, turn: int, phase: str) -> t
     return (0 if ordinal is None else ordinal + 1), (0 if incarnation is None else incarnation + 1)
 
 
-def history(session: Session, campaign_id: str, *states: str) -> Sequence[Phase]:
-    query = select(Phase).where(Phase.campaign_id == campaign_id)
+def history(session: Session, campaign_id: str, *states: str) -> Sequence[PhaseRow]:
+    query = select(PhaseRow).where(PhaseRow.campaign_id == campaign_id)
     if states:
-        query = query.where(Phase.state.in_(states))
-    return session.scalars(query.order_by(Phase.ordinal)).all()
+        query = query.where(PhaseRow.state.in_(states))
+    return session.scalars(query.order_by(PhaseRow.ordinal)).all()
 
 
 _SINCE = (
-    select(Phase)
-    .where(Phase.campaign_id == bindparam("campaign_id"), Phase.ordinal >= bindparam("ordinal"))
-    .order_by(Phase.ordinal)
+    select(PhaseRow)
+    .where(PhaseRow.campaign_id == bindparam("campaign_id"), PhaseRow.ordinal >= bindparam("ordinal"))
+    .order_by(PhaseRow.ordinal)
 )
 
 
-def since(session: Session, campaign_id: str, ordinal: int) -> Sequence[Phase]:
+def since(session: Session, campaign_id: str, ordinal: int) -> Sequence[PhaseRow]:
     return session.scalars(_SINCE, {"campaign_id": campaign_id, "ordinal": ordinal}).all()
 
 
-def before(session: Session, phase: Phase) -> Phase | None:
+def before(session: Session, phase: PhaseRow) -> PhaseRow | None:
     """The Phase that led to this one: the last before it that was not rolled back."""
-    query = select(Phase).where(
-        Phase.campaign_id == phase.campaign_id, Phase.ordinal < phase.ordinal, Phase.state != "void"
+    query = select(PhaseRow).where(
+        PhaseRow.campaign_id == phase.campaign_id, PhaseRow.ordinal < phase.ordinal, PhaseRow.state != "void"
     )
-    return session.scalar(query.order_by(Phase.ordinal.desc()).limit(1))
+    return session.scalar(query.order_by(PhaseRow.ordinal.desc()).limit(1))
 
 
 _DICE = select(Dice).where(*_of(Dice))
@@ -101,13 +103,13 @@ def secret(session: Session, key: PhaseKey) -> bytes:
 
 
 _BEFORE = (
-    select(Phase.turn, Phase.phase, Phase.incarnation)
+    select(PhaseRow.turn, PhaseRow.phase, PhaseRow.incarnation)
     .where(
-        Phase.campaign_id == bindparam("campaign_id"),
-        Phase.ordinal < bindparam("ordinal"),
-        Phase.state != "void",
+        PhaseRow.campaign_id == bindparam("campaign_id"),
+        PhaseRow.ordinal < bindparam("ordinal"),
+        PhaseRow.state != "void",
     )
-    .order_by(Phase.ordinal.desc())
+    .order_by(PhaseRow.ordinal.desc())
     .limit(1)
     .subquery()
 )
@@ -119,7 +121,7 @@ _SEALED_BEFORE = select(SealedOrders.letter, SealedOrders.text).where(
 )
 
 
-def sealed_before(session: Session, phase: Phase) -> dict[str, str]:
+def sealed_before(session: Session, phase: PhaseRow) -> dict[str, str]:
     """Each player's sealed orders of the Phase that led to this one."""
     known = {"campaign_id": phase.campaign_id, "ordinal": phase.ordinal}
     return {row[0]: row[1] for row in run(session, _SEALED_BEFORE, known)}
@@ -132,50 +134,68 @@ def sealed(session: Session, key: PhaseKey) -> Sequence[SealedOrders]:
     return session.scalars(_SEALED, key._asdict()).all()
 
 
+_COURSE = select(PhaseRow.course).where(*_of(PhaseRow))
+
+
+def course(session: Session, key: PhaseKey) -> list[Any] | None:
+    """The summary of earlier issues that a Phase holds."""
+    return session.scalar(_COURSE, key._asdict())
+
+
 _PAST = (
-    select(Phase, Adjudication.points)
+    select(PhaseRow, Adjudication.points)
     .join(
         Adjudication,
-        (Adjudication.campaign_id == Phase.campaign_id)
-        & (Adjudication.turn == Phase.turn)
-        & (Adjudication.phase == Phase.phase)
-        & (Adjudication.incarnation == Phase.incarnation),
+        (Adjudication.campaign_id == PhaseRow.campaign_id)
+        & (Adjudication.turn == PhaseRow.turn)
+        & (Adjudication.phase == PhaseRow.phase)
+        & (Adjudication.incarnation == PhaseRow.incarnation),
     )
-    .where(Phase.campaign_id == bindparam("campaign_id"), Phase.state == "published")
-    .order_by(Phase.ordinal)
+    .where(PhaseRow.campaign_id == bindparam("campaign_id"), PhaseRow.state == "published")
+    .order_by(PhaseRow.ordinal)
 )
 
 
-def past(session: Session, campaign_id: str) -> Sequence[tuple[Phase, dict[str, Any]]]:
+def past(session: Session, campaign_id: str) -> Sequence[tuple[PhaseRow, dict[str, Any]]]:
     """Every published Phase with its running points, oldest first."""
     return [(row[0], row[1]) for row in session.execute(_PAST, {"campaign_id": campaign_id})]
 
 
-_WAITS = select(Wait.letter).where(*_of(Wait)).order_by(Wait.letter)
+_SAID = select(Wait.letter, Wait.ready).where(*_of(Wait)).order_by(Wait.letter)
 
 
-def waiting(session: Session, key: PhaseKey) -> Sequence[str]:
-    """Who asked that the Phase should not close early."""
-    return run(session, _WAITS, key._asdict()).scalars().all()
+def said(session: Session, key: PhaseKey) -> dict[str, bool]:
+    """Who said that they are ready, and who that they are not."""
+    return {row[0]: row[1] for row in run(session, _SAID, key._asdict())}
 
 
-def wait_of(session: Session, key: PhaseKey, letter: str) -> Wait | None:
-    return session.get(Wait, (*key, letter))
+def say_ready(session: Session, key: PhaseKey, letter: str, ready: bool | None, now: datetime) -> None:
+    """Note what a player says now; None: nothing any more."""
+    row = session.get(Wait, (*key, letter))
+    if row is not None and ready is None:
+        session.delete(row)
+    elif row is not None and row.ready != ready:
+        row.ready, row.at = bool(ready), now
+    elif row is None and ready is not None:
+        session.add(Wait(**key._asdict(), letter=letter, ready=ready, at=now))
+    session.flush()
+
+
+_WAITS = select(Wait).where(*_of(Wait)).order_by(Wait.letter)
 
 
 def waits(session: Session, key: PhaseKey) -> Sequence[Wait]:
-    found = (wait_of(session, key, letter) for letter in waiting(session, key))
-    return [row for row in found if row is not None]
+    return session.scalars(_WAITS, key._asdict()).all()
 
 
-_DECISIONS = select(Decision).where(*_of(Decision)).order_by(Decision.id)
+_DECISIONS = select(DecisionRow).where(*_of(DecisionRow)).order_by(DecisionRow.id)
 
 
-def decisions(session: Session, key: PhaseKey) -> Sequence[Decision]:
+def decisions(session: Session, key: PhaseKey) -> Sequence[DecisionRow]:
     return session.scalars(_DECISIONS, key._asdict()).all()
 
 
-_STATE = select(Phase.state, Phase.deadline).where(*_of(Phase))
+_STATE = select(PhaseRow.state, PhaseRow.deadline).where(*_of(PhaseRow))
 
 
 def state_of(session: Session, key: PhaseKey) -> tuple[str, datetime | None]:

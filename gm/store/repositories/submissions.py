@@ -1,31 +1,48 @@
-"""What players sent."""
+"""Queries on submissions: the order sheets that players sent."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, insert, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from gm.store.base import PhaseKey, run
 from gm.store.tables import Submission
 
+KEPT, PROPOSED = "kept", "proposal"  # the source of orders that a rollback kept, of a side of a proposal
+NOBODY_IS_READY_BY = (KEPT, PROPOSED)
 AHEAD = -1  # the incarnation of orders for a Phase that is not there yet
 
 
-class Entry(NamedTuple):
+class SubmissionEntry(NamedTuple):
     """That a seat sent something, without what it was."""
 
     letter: str
     version: int
     status: str
     id: int
+    unread: bool  # not all of it was understood
+    clear: bool
 
 
+# There are orders in it (or HOLD, which is not sealed), sent for this Phase, and all of it was understood.
+CLEAR = and_(
+    Submission.unread.is_(False),
+    or_(Submission.canonical != "", func.upper(Submission.raw).contains("HOLD")),
+    Submission.source.not_in(NOBODY_IS_READY_BY),
+)
 # Asked with every sheet that comes in, hence made once.
 _ENTRIES = (
-    select(Submission.letter, Submission.version, Submission.status, Submission.id)
+    select(
+        Submission.letter,
+        Submission.version,
+        Submission.status,
+        Submission.id,
+        Submission.unread,
+        CLEAR,
+    )
     .where(
         Submission.campaign_id == bindparam("campaign_id"),
         Submission.turn == bindparam("turn"),
@@ -36,9 +53,9 @@ _ENTRIES = (
 )
 
 
-def entries(session: Session, key: PhaseKey) -> list[Entry]:
+def entries(session: Session, key: PhaseKey) -> list[SubmissionEntry]:
     """All that came in for a Phase, in the order of versions."""
-    return list(map(Entry._make, run(session, _ENTRIES, key._asdict()).all()))
+    return list(map(SubmissionEntry._make, run(session, _ENTRIES, key._asdict()).all()))
 
 
 def canonical(session: Session, submission_id: int) -> str:

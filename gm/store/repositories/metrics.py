@@ -1,4 +1,4 @@
-"""Counts for whoever watches the service. Each is answered from an index, however long the history is."""
+"""Counts for monitoring. Each is answered from an index, however long the history is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from gm.store.mail_tables import Inbox, Outbox
-from gm.store.tables import Alarm, Campaign, Phase, Submission
+from gm.store.tables import Alarm, Campaign, PhaseRow, Submission
 
 
 def campaigns_by_status(session: Session) -> dict[str, int]:
@@ -19,18 +19,29 @@ def campaigns_by_status(session: Session) -> dict[str, int]:
 def present_phases_by_state(session: Session) -> dict[str, int]:
     """Of campaigns that are not finished: how far the Phase is in which each stands."""
     here = and_(
-        Phase.campaign_id == Campaign.id,
-        Phase.turn == Campaign.turn,
-        Phase.phase == Campaign.phase,
-        Phase.incarnation == Campaign.incarnation,
+        PhaseRow.campaign_id == Campaign.id,
+        PhaseRow.turn == Campaign.turn,
+        PhaseRow.phase == Campaign.phase,
+        PhaseRow.incarnation == Campaign.incarnation,
     )
-    query = select(Phase.state, func.count()).join(Campaign, here).where(Campaign.status != "finished")
-    return {row[0]: row[1] for row in session.execute(query.group_by(Phase.state))}
+    query = select(PhaseRow.state, func.count()).join(Campaign, here).where(Campaign.status != "finished")
+    return {row[0]: row[1] for row in session.execute(query.group_by(PhaseRow.state))}
 
 
 def inbox_by_state(session: Session) -> dict[str, int]:
     query = select(Inbox.state, func.count()).group_by(Inbox.state)
     return {row[0]: row[1] for row in session.execute(query)}
+
+
+def unreadable_mails(session: Session, since: datetime) -> int:
+    """Mails in quarantine because reading them failed."""
+    query = select(func.count()).select_from(Inbox)
+    put_aside = (Inbox.state == "quarantined", Inbox.reason.startswith("unreadable"), Inbox.received_at >= since)
+    return session.scalar(query.where(*put_aside)) or 0
+
+
+def oldest_unread(session: Session) -> datetime | None:
+    return session.scalar(select(func.min(Inbox.received_at)).where(Inbox.state == "new"))
 
 
 def mails_ever(session: Session) -> int:
@@ -56,7 +67,7 @@ def overdue(session: Session, now: datetime) -> tuple[int, datetime | None]:
 
 
 def given_up(session: Session) -> int:
-    """Alarms that were tried until patience ended: the Gamesmaster must see to them."""
+    """Alarms that failed too often and are not retried: the Gamesmaster must see to them."""
     query = select(func.count()).select_from(Alarm).where(Alarm.done_at.is_(None), Alarm.due_at.is_(None))
     return session.scalar(query.where(Alarm.attempts > 0)) or 0
 
@@ -69,5 +80,5 @@ def submissions_by(session: Session) -> dict[str, int]:
 
 def printing_seconds(session: Session) -> list[float]:
     """How long each published Phase took from the sealing of its orders to the Bell. Reads them all: for rehearsals."""
-    query = select(Phase.sealed_at, Phase.published_at).where(Phase.state == "published")
+    query = select(PhaseRow.sealed_at, PhaseRow.published_at).where(PhaseRow.state == "published")
     return [(end - start).total_seconds() for start, end in session.execute(query) if start and end]

@@ -1,4 +1,4 @@
-"""Queries of the web's busiest pages: only the columns that a page shows, never a position or an outcome by the way.
+"""Queries of the busiest web pages: only the columns that a page shows, without positions and outcomes.
 
 The statements are built once. Building one costs more than running it on these few rows.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, Table, and_, bindparam, exists, select
+from sqlalchemy import BindParameter, Select, Table, and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from gm.store.base import PHASE_KEY, Base, PhaseKey
-from gm.store.tables import Adjudication, Bell, Campaign, Dice, Phase, Player, Seat, Submission, Wait
+from gm.store.repositories.paper import VOID
+from gm.store.repositories.submissions import CLEAR
+from gm.store.tables import Adjudication, Bell, Campaign, Dice, PhaseRow, PlayerRow, SeatRow, Submission, UnsentSheet
 
 
 def _table(mapped: type[Base]) -> Table:
@@ -21,8 +23,9 @@ def _table(mapped: type[Base]) -> Table:
     return found
 
 
-CAMPAIGN, PHASE, DICE, SEAT, PLAYER = (_table(t) for t in (Campaign, Phase, Dice, Seat, Player))
-SUBMISSION, WAIT, OUTCOME, BELL = (_table(t) for t in (Submission, Wait, Adjudication, Bell))
+CAMPAIGN, PHASE, DICE, SEAT, PLAYER = (_table(t) for t in (Campaign, PhaseRow, Dice, SeatRow, PlayerRow))
+SUBMISSION, OUTCOME, BELL = (_table(t) for t in (Submission, Adjudication, Bell))
+UNSENT = _table(UnsentSheet)
 
 WHICH: BindParameter[str] = bindparam("campaign")
 
@@ -44,13 +47,26 @@ _PHASE = [
         "state",
         "opened_at",
         "deadline",
+        "full_deadline",
         "grace_until",
         "published_at",
+        "corrected",
     )
 ]
 _CAMPAIGN = [
     CAMPAIGN.c[name]
-    for name in ("id", "name", "paper", "status", "options", "gm_name", "gm_letter", "gm_generation", "next_bell")
+    for name in (
+        "id",
+        "name",
+        "paper",
+        "status",
+        "options",
+        "gm_name",
+        "gm_letter",
+        "gm_generation",
+        "next_bell",
+        "pack",
+    )
 ]
 
 _HERE: Select[Any] = (
@@ -68,13 +84,13 @@ _HERE: Select[Any] = (
     .where(CAMPAIGN.c.id == WHICH)
 )
 _SEATS: Select[Any] = (
-    select(SEAT.c.letter, SEAT.c.status, SEAT.c.generation, PLAYER.c.name, PLAYER.c.zone)
+    select(SEAT.c.letter, SEAT.c.status, SEAT.c.generation, SEAT.c.standin, PLAYER.c.name, PLAYER.c.zone)
     .outerjoin(PLAYER, SEAT.c.player_id == PLAYER.c.id)
     .where(SEAT.c.campaign_id == WHICH)
     .order_by(SEAT.c.letter)
 )
 _ORDERS: Select[Any] = (
-    select(*(SUBMISSION.c[n] for n in ("version", "raw", "canonical", "receipt", "received_at", "status")))
+    select(*(SUBMISSION.c[n] for n in ("version", "raw", "canonical", "receipt", "received_at", "status")), CLEAR)
     .where(
         _of_phase(SUBMISSION),
         SUBMISSION.c.letter == bindparam("letter"),
@@ -83,7 +99,9 @@ _ORDERS: Select[Any] = (
     .order_by(SUBMISSION.c.version.desc())
     .limit(1)
 )
-_WAITS: Select[Any] = select(exists().where(_of_phase(WAIT), WAIT.c.letter == bindparam("letter")))
+_UNSENT: Select[Any] = select(UNSENT.c.generation, UNSENT.c.text, UNSENT.c.at).where(
+    _of_phase(UNSENT), UNSENT.c.letter == bindparam("letter")
+)
 _POSITION: Select[Any] = select(PHASE.c.position).where(_of_phase(PHASE))
 _PHASES: Select[Any] = (
     select(*_PHASE, OUTCOME.c.points)
@@ -92,7 +110,7 @@ _PHASES: Select[Any] = (
     .order_by(PHASE.c.ordinal)
 )
 _BELLS: Select[Any] = (
-    select(*(BELL.c[n] for n in ("number", "turn", "phase", "subject", "headline", "published_at")))
+    select(*(BELL.c[n] for n in ("number", "turn", "phase", "subject", "headline", "published_at")), VOID)
     .where(BELL.c.campaign_id == WHICH)
     .order_by(BELL.c.number.desc())
 )
@@ -114,12 +132,12 @@ def seats(session: Session, campaign_id: str) -> Sequence[Any]:
     return session.connection().execute(_SEATS, {"campaign": campaign_id}).all()
 
 
+def unsent(session: Session, key: PhaseKey, letter: str) -> Any:
+    return session.connection().execute(_UNSENT, key._asdict() | {"letter": letter}).first()
+
+
 def own_orders(session: Session, key: PhaseKey, letter: str) -> Any:
     return session.connection().execute(_ORDERS, key._asdict() | {"letter": letter}).first()
-
-
-def waits(session: Session, key: PhaseKey, letter: str) -> bool:
-    return bool(session.connection().scalar(_WAITS, key._asdict() | {"letter": letter}))
 
 
 def position(session: Session, key: PhaseKey) -> dict[str, Any] | None:
