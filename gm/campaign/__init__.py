@@ -1,1 +1,1 @@
-"""What happens when: plain functions, each the owner of one transaction."""
+"""The state of campaigns and everything that changes it. What mail, web and commands call owns its transaction."""

@@ -1,4 +1,4 @@
-"""What the campaign needs of others, as it sees them. bootstrap hands the real ones in, tests their own."""
+"""Interfaces (Protocols) of what the campaign needs from others: renderer, stand-in, mail. bootstrap supplies them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from gm.adjudicator.chance import Chance
+from gm.adjudicator.engine.options import GameOptions
 from gm.adjudicator.outcome import Outcome
 from gm.board.model import Board
-from gm.orders.model import Sheet
+from gm.orders.kinds import Sheet
 from gm.position import Player, Position
-from gm.reports.view_input import Issue, Reader
+from gm.reports.issue import Issue, Reader
+from gm.reports.proof.beacon import BeaconChain, BeaconRound
+from gm.standin.strategy import Seats, Style
+from gm.standin.tracks import Tracks
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +56,44 @@ class Renderer(Protocol):
         ...
 
     def personal(self, issue: Issue, document: BellDocument, reader: Reader) -> Copy:
-        """One reader's mail: his time zone, his own annotated orders."""
+        """One reader's mail: their time zone, their own annotated orders."""
         ...
 
 
 class Adjudicate(Protocol):
     def __call__(
-        self, board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, masses: bool
+        self, board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, options: GameOptions
     ) -> Outcome: ...
 
 
 class StandIn(Protocol):
-    def __call__(self, board: Board, position: Position, player: Player, seed: bytes) -> str:
-        """Orders, as text, for a player who is away."""
+    def __call__(
+        self,
+        board: Board,
+        position: Position,
+        tracks: Tracks,
+        seat: Player,
+        chance: Chance,
+        seats: Seats,
+        previous: Sheet | None,
+    ) -> Sheet:
+        """Orders for a seat that nobody plays. `previous`: what the player last had sealed, for what is STANDING."""
+        ...
+
+
+class Beacon(Protocol):
+    def chain(self) -> BeaconChain:
+        """The beacon of this installation. Raises Invalid where it is none that can be used."""
+        ...
+
+    def value(self, chain: BeaconChain, round: int) -> BeaconRound:
+        """What a beacon gave in a round. Raises NotNow where it cannot be had."""
+        ...
+
+
+class Settle(Protocol):
+    def __call__(self, services: Any, before: datetime, /) -> bool:
+        """Deal with all mail that was received before then. False: some of it cannot be reached just now."""
         ...
 
 
@@ -120,6 +149,7 @@ class NewPlayer:
     address: str
     zone: str = "UTC"
     letter: Player | None = None
+    standin: Style | None = None  # nobody: a stand-in of this style has the seat to itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The one handle that every function of the campaign takes."""
+"""The Services object that every function of the campaign takes: store, clock, renderer, stand-in, mail."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from time import thread_time
 
-from gm.board.model import Board
-from gm.campaign.ports import Adjudicate, Renderer, StandIn, Wake
-from gm.campaign.times import Clock
+from gm.campaign.ports import Adjudicate, Beacon, Renderer, Settle, StandIn, Wake
+from gm.campaign.schedule import Clock
 from gm.config import Settings
 from gm.store.engine import Store
+from gm.whatif.process import WhatIfRoom
+from gm.whatif.question import Answer, Question
 
 
 def no_wake(at: datetime | None, mail: bool) -> None:
-    """The tick will see it by itself."""
+    """Do nothing: the next tick finds the work by itself."""
+
+
+def nothing_to_settle(services: Services, before: datetime) -> bool:
+    """Without mail there is nothing to settle."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -23,14 +30,17 @@ class Services:
     settings: Settings
     store: Store
     clock: Clock
-    board: Board
     adjudicate: Adjudicate
     renderer: Renderer
-    fallback: Renderer  # prints the bare facts where the renderer fails again and again
+    fallback: Renderer  # prints the bare facts where the renderer fails repeatedly
     secret_key: bytes = field(repr=False)
     standin: StandIn | None = None  # who plays for the absent; None: nobody can
     wake: Wake = no_wake
+    settle: Settle = nothing_to_settle
+    what_if: Callable[[Question, str], Answer] = field(default_factory=lambda: WhatIfRoom().ask)
+    beacon: Beacon | None = None  # where public randomness is asked for; None: nowhere
     entropy: Callable[[int], bytes] = secrets.token_bytes
+    processor: Callable[[], float] = thread_time  # seconds that this thread has worked
 
     def close(self) -> None:
         close = getattr(self.wake, "close", None)

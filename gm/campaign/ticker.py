@@ -1,4 +1,4 @@
-"""What is due is done, exactly once, by however many processes look. Waking up late or twice does no harm."""
+"""Running due alarms (tick): each exactly once, even with several processes or late; retries and clock checks."""
 
 from __future__ import annotations
 
@@ -8,19 +8,26 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from gm.campaign import adjudication, calendar, publishing, roll_call, sealing
+from gm.campaign import keys, schedule
+from gm.campaign.beacon import rounds
+from gm.campaign.notices import word
+from gm.campaign.phase import adjudication, awaited, publishing, sealing
 from gm.campaign.ports import Mail
+from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
-from gm.campaign.words import word
-from gm.campaign.work import Busy, Work, at_work, queue_in, record
-from gm.errors import GmError
-from gm.store.repositories import alarms, campaigns, phases
-from gm.store.tables import Alarm, Phase
+from gm.campaign.transaction import Busy, Transaction, at_work, queue_in, record
+from gm.errors import GmError, NotNow
+from gm.store.repositories import alarms, campaigns, mail, phases
+from gm.store.tables import Alarm, PhaseRow
 
 SKEW = timedelta(seconds=5)  # between the clocks of several machines
-PLAIN_AFTER = 3  # tries with the real press before the plain one prints
+PLAIN_AFTER = 3  # tries with the real renderer before the fallback prints
 PATIENCE = (1, 2, 5, 10, 30, 60)  # minutes between tries
+SETTLE_TRIES = 3
+ASKING = timedelta(minutes=1)
+SOON = timedelta(seconds=3)
+MAILBOX_PATIENCE = timedelta(minutes=15)  # so long a deadline waits for a mailbox that cannot be reached
 IN_A_ROW = 25  # tries after which the Gamesmaster must see to it
 
 
@@ -31,8 +38,14 @@ class TickReport:
     halted: str | None = None
 
 
-def tick(services: Services, worker: str = "tick", limit: int = 1000) -> TickReport:
-    """Everything that is due now. What one thing leads to is done in the same tick."""
+def tick(
+    services: Services, worker: str = "tick", limit: int = 1000, more: Callable[[int], object] = lambda number: None
+) -> TickReport:
+    """Handle every alarm that is due now. What one alarm leads to is done in the same tick.
+
+    Any number of processes and threads may do this at the same time: each takes what no other has. `more` is told how
+    much is due whenever it is more than one thing, so that others can be called to help.
+    """
     report = TickReport(halted=check_clock(services))
     if report.halted is not None:
         return report
@@ -43,6 +56,8 @@ def tick(services: Services, worker: str = "tick", limit: int = 1000) -> TickRep
         fresh = [(alarm, campaign) for alarm, campaign in due if alarm not in tried]
         if not fresh:
             return report
+        if len(fresh) > 1:
+            more(len(fresh))
         busy: list[tuple[int, str]] = []
         for alarm_id, campaign in fresh:
             tried.add(alarm_id)
@@ -50,7 +65,7 @@ def tick(services: Services, worker: str = "tick", limit: int = 1000) -> TickRep
                 _attend(services, alarm_id, campaign, worker, report, wait=False)
             except Busy:
                 busy.append((alarm_id, campaign))
-        for alarm_id, campaign in busy:  # the other was perhaps only taking orders
+        for alarm_id, campaign in busy:  # the other process was perhaps only taking orders
             _attend(services, alarm_id, campaign, worker, report, wait=True)
     return report
 
@@ -61,7 +76,10 @@ def _attend(services: Services, alarm_id: int, campaign: str, worker: str, repor
     except Busy:
         raise
     except Exception as error:
-        kind = _failed(services, alarm_id, campaign, error)
+        try:
+            kind = _failed(services, alarm_id, campaign, error)
+        except Exception as worse:  # the campaign itself cannot be read: the others go on
+            kind = _put_off(services, alarm_id, worse)
         if kind is not None:
             report.failed.append((kind, campaign, f"{type(error).__name__}: {error}"))
         return
@@ -69,14 +87,51 @@ def _attend(services: Services, alarm_id: int, campaign: str, worker: str, repor
         report.done.append((kind, campaign))
 
 
+class MailWaits(Exception):
+    """Mail that was received before the Phase closes is not dealt with yet."""
+
+    def __init__(self, before: datetime) -> None:
+        super().__init__(before)
+        self.before = before
+
+
 def ring(services: Services, alarm_id: int, campaign: str, worker: str, wait: bool = True) -> str | None:
-    """Do what one alarm is for. None if there was nothing to do (any more)."""
+    """Handle one alarm. None if there was nothing to do (any more)."""
+    settled: datetime | None = None
+    for _ in range(SETTLE_TRIES):
+        try:
+            return _ring(services, alarm_id, campaign, worker, wait, settled)
+        except MailWaits as waits:
+            reached = services.settle(services, waits.before)
+            late = services.clock.now() >= waits.before + MAILBOX_PATIENCE
+            settled = waits.before if reached or late else None
+            if settled is None:
+                break
+    with at_work(services, campaign, worker) as work:  # another process reads it, or the mailbox is away: soon again
+        alarm = alarms.claim(work.session, alarm_id)
+        if alarm is not None and alarm.done_at is None:
+            alarm.due_at = work.now + SOON
+            work.wake(alarm.due_at)
+    return None
+
+
+def _ring(
+    services: Services, alarm_id: int, campaign: str, worker: str, wait: bool, settled: datetime | None
+) -> str | None:
     with at_work(services, campaign, worker, wait=wait) as work:
         alarm = alarms.claim(work.session, alarm_id)
         phase = _still_due(work, alarm)
         if alarm is None or phase is None or work.campaign.status == "paused":
             return None
-        if alarm.kind == "publish":
+        if alarm.kind == "close" and phase.state in ("open", "grace"):
+            _wait_for_mail(work, phase, settled)
+        round = rounds.awaited(work, phase) if alarm.kind == "adjudicate" else None
+        thinks = round is None and alarm.kind == "adjudicate" and sealing.asked(work, phase) is not None
+        if round is not None:
+            alarm.due_at = work.now + ASKING  # nobody else need ask meanwhile
+        elif thinks:
+            alarm.due_at = work.now + adjudication.THINKING
+        elif alarm.kind == "publish":
             # Rendering takes its time: nobody else need begin it until this lease ends.
             lease = work.services.settings.render_lease_seconds
             alarm.due_at = work.now + timedelta(seconds=lease)
@@ -86,11 +141,55 @@ def ring(services: Services, alarm_id: int, campaign: str, worker: str, wait: bo
             if not again:
                 alarm.done_at = work.now
             return alarm.kind
+    if round is not None:
+        return _ask_beacon(services, alarm_id, campaign, worker, round)
+    if thinks:
+        return "adjudicate" if adjudication.after_standins(services, campaign, worker) else None
     return _publish(services, campaign, worker, attempts)
 
 
-def _still_due(work: Work, alarm: Alarm | None) -> Phase | None:
-    """Look again now that the campaign is ours: the alarm may be done, moved, or for a Phase that is no more."""
+def _ask_beacon(services: Services, alarm_id: int, campaign: str, worker: str, round: int) -> str | None:
+    """Ask for the round that the dice wait for, while no transaction is open, and adjudicate. None: later again."""
+    with services.store.read() as session:
+        row = campaigns.get(session, campaign)
+        chain = rounds.chain_of(row) if row is not None else None
+    assert services.beacon is not None and chain is not None
+    found, away = None, ""
+    try:
+        found = services.beacon.value(chain, round)
+    except NotNow as error:
+        away = str(error)
+    with at_work(services, campaign, worker) as work:
+        alarm, phase = alarms.claim(work.session, alarm_id), work.phase
+        if alarm is None or alarm.done_at is not None or rounds.awaited(work, phase) != round:
+            return None
+        if found is None:
+            alarm.attempts, alarm.error = alarm.attempts + 1, away[:2000]
+            alarm.due_at = work.now + timedelta(minutes=PATIENCE[min(alarm.attempts, len(PATIENCE)) - 1])
+            work.wake(alarm.due_at)
+            rounds.tell_away(work, phase, round, alarm.attempts, away)
+            return None
+        rounds.note(work, phase, found)
+        if work.campaign.status == "paused":
+            return None
+        if sealing.asked(work, phase) is None:
+            adjudication.adjudicate(work, phase, worker)
+            alarm.done_at = work.now
+            return alarm.kind
+        alarm.due_at = work.now + adjudication.THINKING
+    return "adjudicate" if adjudication.after_standins(services, campaign, worker) else None
+
+
+def _wait_for_mail(work: Transaction, phase: PhaseRow, settled: datetime | None) -> None:
+    """A mail counts for the Phase in which it was received: first every mail from before the closing time is read."""
+    closing = schedule.closing(work.options, phase.deadline, phase.grace_until) or work.now
+    before = min(work.now, closing)
+    if settled is None or mail.is_unsettled(work.session, before):
+        raise MailWaits(before)
+
+
+def _still_due(work: Transaction, alarm: Alarm | None) -> PhaseRow | None:
+    """Check again with the campaign locked: the alarm may be done, moved, or for a Phase that became void."""
     if alarm is None or alarm.done_at is not None or alarm.due_at is None or alarm.due_at > work.now:
         return None
     phase = phases.get(work.session, phases.key_of(alarm))
@@ -100,33 +199,33 @@ def _still_due(work: Work, alarm: Alarm | None) -> Phase | None:
     return phase
 
 
-def _remind(work: Work, phase: Phase, alarm: Alarm, worker: str) -> bool:
+def _remind(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:
     if phase.state == "open":
-        calendar.remind(work, phase, roll_call.call(work, phase).missing, f"{alarm.hours}h")
+        deadlines.remind(work, phase, awaited.call(work, phase).missing, f"{alarm.hours}h")
     return False
 
 
-def _close(work: Work, phase: Phase, alarm: Alarm, worker: str) -> bool:
+def _close(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:
     if phase.state not in ("open", "grace"):
         return False
     return not sealing.close(work, phase)  # not sealed: the same alarm rings again later
 
 
-def _adjudicate(work: Work, phase: Phase, alarm: Alarm, worker: str) -> bool:
+def _adjudicate(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:
     if phase.state == "sealed":
         adjudication.adjudicate(work, phase, worker)
     return False
 
 
-def _draft(work: Work, phase: Phase, alarm: Alarm, worker: str) -> bool:
+def _draft(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:
     if phase.state == "adjudicated":
-        key = f"{phase.turn}/{phase.phase}/{phase.incarnation}"
+        key = keys.of_phase(phase)
         by_itself = [a.due_at for a in alarms.waiting(work.session, phases.key_of(phase), "publish")]
         work.tell_gm("draft", key, publishes_at=by_itself[0] if by_itself else None)
     return False
 
 
-_BY_KIND: dict[str, Callable[[Work, Phase, Alarm, str], bool]] = {
+_BY_KIND: dict[str, Callable[[Transaction, PhaseRow, Alarm, str], bool]] = {
     "remind": _remind,
     "close": _close,
     "adjudicate": _adjudicate,
@@ -147,7 +246,7 @@ def _publish(services: Services, campaign: str, worker: str, attempts: int) -> s
 
 
 def _failed(services: Services, alarm_id: int, campaign: str, error: Exception) -> str | None:
-    """It will be tried again; the Gamesmaster is told at the first failure and when patience is at its end."""
+    """Note a failure and set the next try; the Gamesmaster is told at the first failure and at the last try."""
     with at_work(services, campaign, "worker") as work:
         alarm = alarms.claim(work.session, alarm_id)
         if alarm is None or alarm.done_at is not None:
@@ -159,14 +258,29 @@ def _failed(services: Services, alarm_id: int, campaign: str, error: Exception) 
         if alarm.attempts >= IN_A_ROW:
             alarm.due_at = None
         if alarm.attempts in (1, IN_A_ROW):
-            key = f"{alarm.id}/{alarm.attempts}"
+            key = keys.once(str(alarm.id), alarm.attempts)
             work.tell_gm("trouble", key, kind=alarm.kind, detail=alarm.error, last=alarm.attempts >= IN_A_ROW)
         work.audit("trouble", kind=alarm.kind, error=alarm.error, attempts=alarm.attempts)
         return alarm.kind
 
 
+def _put_off(services: Services, alarm_id: int, error: Exception) -> str | None:
+    """Try it later, without a look at the campaign."""
+    now = services.clock.now()
+    with services.store.write() as session:
+        alarm = alarms.claim(session, alarm_id)
+        if alarm is None or alarm.done_at is not None:
+            return None
+        alarm.attempts += 1
+        alarm.error = f"{type(error).__name__}: {error}"[:2000]
+        wait = PATIENCE[min(alarm.attempts, len(PATIENCE)) - 1]
+        alarm.due_at = None if alarm.attempts >= IN_A_ROW else now + timedelta(minutes=wait)
+        record(session, alarm.campaign_id, now, "worker", "trouble", kind=alarm.kind, error=alarm.error)
+        return alarm.kind
+
+
 def retry(services: Services, campaign: str, actor: str = GM) -> int:
-    """The cause is gone: what was given up, or waits for its next try, is due now. Gives how many."""
+    """Make alarms that were given up, or wait for their next try, due now. Returns how many."""
     with at_work(services, campaign, actor, "inviting", "running") as work:
         tried = [alarm for alarm in alarms.waiting(work.session, work.key) if alarm.attempts > 0]
         for alarm in tried:
@@ -180,12 +294,12 @@ def retry(services: Services, campaign: str, actor: str = GM) -> int:
 
 
 def check_clock(services: Services) -> str | None:
-    """Why nothing may happen by itself; None if the clock can be believed. Notes that it was looked at."""
-    now = services.clock.now()
+    """Why no alarm may be handled; None if the clock can be trusted. Notes the time of this check."""
     with services.store.write() as session:
         clock = campaigns.clock(session)
+        newest = campaigns.newest_event(session)
+        now = services.clock.now()  # read last: whoever waited for the lock must not compare a time of before
         if clock.halted_reason is None:
-            newest = campaigns.newest_event(session)
             reason = _doubt(services, now, clock.last_tick_at, newest)
             if reason is not None:
                 clock.halted_at, clock.halted_reason = now, reason
@@ -210,14 +324,14 @@ def _tell_gamesmasters(services: Services, session: Session, now: datetime, reas
     mails = []
     for campaign, name, address in campaigns.unfinished_gm_addresses(session):
         subject, text = word("clock", name=name, campaign=campaign, reason=reason)
-        key = f"{campaign}/clock/{now.isoformat()}"
+        key = keys.of_campaign(campaign, "clock", now.isoformat())
         mails.append(Mail(key, "clock", address, name, subject, text, campaign, GM))
     if mails:
         queue_in(services, session, mails, now)
 
 
 def accept_clock(services: Services, actor: str = GM) -> str | None:
-    """The clock is right, go on. Gives what had been in doubt."""
+    """Trust the clock again. Returns why it was in doubt."""
     now = services.clock.now()
     with services.store.write() as session:
         clock = campaigns.clock(session)

@@ -1,4 +1,4 @@
-"""The secret part of a reply address: derived, so that it can be printed in every mail and is stored only as a hash."""
+"""Secret tokens of reply addresses: derived, so that every mail can print them while only a hash is stored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import base64
 import hashlib
 import hmac
 
+from gm.logs import SEAT_SECRET
+
 GM = "GM"  # the Gamesmaster's "letter"
+KEEPER = "keeper"  # of the installation, at its command line
 
 
 def seat_token(secret_key: bytes, campaign: str, letter: str, generation: int) -> str:
@@ -22,3 +25,11 @@ def hash_of(token: str) -> str:
 def message_id(key: str, domain: str) -> str:
     """The same mail has the same Message-ID, however often it is sent."""
     return f"<{hashlib.sha256(key.encode()).hexdigest()[:32]}@{domain}>"
+
+
+STRUCK = "[struck out]"
+
+
+def struck(text: str) -> str:
+    """Somebody's words as others may see them: without whatever would let them act for a seat."""
+    return SEAT_SECRET.sub(STRUCK, text)

@@ -4,21 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from gm.bootstrap import bootstrap
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.services import Services, no_wake
-from tests.campaign_fixtures import FakeClock, settings_for
+from tests.campaign_fixtures import FakeClock, installed, settings_for
 
 
 @pytest.fixture
 def services(store_url: str, clock: FakeClock) -> Iterator[Services]:
-    made = bootstrap(settings_for(store_url), clock=clock, renderer=PlainRenderer(), wake=no_wake)
+    made = installed(settings_for(store_url), clock=clock, renderer=PlainRenderer(), wake=no_wake)
     yield made
     made.close()
 
 
 @pytest.fixture
 def sqlite_services(sqlite_url: str, clock: FakeClock) -> Iterator[Services]:
-    made = bootstrap(settings_for(sqlite_url), clock=clock, renderer=PlainRenderer())
+    made = installed(settings_for(sqlite_url), clock=clock, renderer=PlainRenderer())
     yield made
     made.close()

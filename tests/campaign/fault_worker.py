@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gm.bootstrap import bootstrap
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import Outgoing, Sending
 from gm.worker import Worker
 from tests.campaign_fixtures import settings_for

@@ -1,22 +1,27 @@
 """A clock that cannot be believed stops what happens by itself, and the Gamesmaster is told."""
 
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 
-from gm.bootstrap import bootstrap
-from gm.campaign import calendar, intake, lookups, outbox, ticker
-from gm.campaign.plain import PlainRenderer
+from gm.campaign import ticker
+from gm.campaign.mailbox import outbox
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import deadlines
 from gm.campaign.services import Services, no_wake
-from tests.campaign_fixtures import FakeClock, settings_for, start
+from gm.store.repositories import campaigns
+from tests.campaign_fixtures import FakeClock, installed, settings_for, start
 
 
 @pytest.fixture
 def strict(store_url: str, clock: FakeClock) -> Iterator[Services]:
     """As it is set up for players: an hour is the most."""
     settings = settings_for(store_url, clock_jump_minutes=60)
-    made = bootstrap(settings, clock=clock, renderer=PlainRenderer(), wake=no_wake)
+    made = installed(settings, clock=clock, renderer=PlainRenderer(), wake=no_wake)
     yield made
     made.close()
 
@@ -47,7 +52,7 @@ def test_a_jump_of_more_than_an_hour_stops_adjudication_and_tells_the_gamesmaste
 
 def test_a_clock_set_back_stops_adjudication(strict: Services, clock: FakeClock) -> None:
     campaign = start(strict)
-    calendar.close_early(strict, campaign)
+    deadlines.close_early(strict, campaign)
     clock.advance(minutes=-20)
     assert "something happened" in (ticker.tick(strict).halted or "")
     assert lookups.state(strict, campaign).phase_state == "sealed"
@@ -61,6 +66,23 @@ def test_a_time_before_the_last_recorded_event_is_noticed_without_any_look_betwe
     intake.submit(strict, campaign, "A", "", source="web")
     clock.advance(minutes=-25)
     assert ticker.tick(strict).halted is not None
+
+
+def test_who_waited_for_the_database_does_not_doubt_the_clock_by_what_others_did_meanwhile(
+    services: Services, clock: FakeClock
+) -> None:
+    """A look that waits for its turn while two days pass, in which another worker looked."""
+    start(services)
+    found: list[str | None] = []
+    look = threading.Thread(target=lambda: found.append(ticker.check_clock(services)))
+    with services.store.write() as session:
+        row = campaigns.clock(session)  # locked until the end of this block
+        look.start()
+        look.join(0.3)
+        clock.advance(days=2)
+        row.last_tick_at = clock.now()
+    look.join(60)
+    assert found == [None]
 
 
 def test_clocks_of_two_machines_may_differ_by_a_moment(strict: Services, clock: FakeClock) -> None:
@@ -84,6 +106,6 @@ def test_orders_are_taken_and_deadlines_can_be_moved_while_it_is_halted(strict: 
     clock.advance(days=10)
     ticker.tick(strict)
     assert intake.submit(strict, campaign, "A", "", source="mail").status == "taken"
-    calendar.extend(strict, campaign, until=clock.now() + timedelta(days=2))
+    deadlines.extend(strict, campaign, until=clock.now() + timedelta(days=2))
     ticker.accept_clock(strict)
     assert ticker.tick(strict).done == []

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from gm.campaign import intake, lookups
-from gm.campaign.intake import Submitted
+from gm.campaign.phase import intake
+from gm.campaign.phase.intake import Submitted
+from gm.campaign.reads import lookups
 from gm.campaign.services import Services
 from gm.store.base import PhaseKey
 from gm.store.repositories import phases

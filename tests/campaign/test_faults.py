@@ -1,4 +1,4 @@
-"""Sixty campaigns due at once, several workers, kill -9 at random points: everything happens exactly once."""
+"""Many campaigns due at once, several workers, kill -9 at random points: everything happens exactly once."""
 
 import multiprocessing
 import random
@@ -10,18 +10,23 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from gm.bootstrap import bootstrap
-from gm.campaign import archive, importing, intake, lifecycle, lookups, outbox, ticker
-from gm.campaign.plain import PlainRenderer
+from gm.campaign import ticker
+from gm.campaign.export import archive, importing
+from gm.campaign.mailbox import outbox
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import creation
 from gm.campaign.services import Services
-from gm.reports.verify import verify
-from gm.store.jobs import Bellpush
-from gm.store.tables import Adjudication, Phase
+from gm.reports.proof.verify import verify
+from gm.store.jobs import WakeUps
+from gm.store.tables import Adjudication, PhaseRow
 from tests.campaign import fault_worker
-from tests.campaign_fixtures import new_campaign, tick
+from tests.campaign_fixtures import installed, new_campaign, tick
+from tests.support import examples
 
-CAMPAIGNS = 60
-KILLS = 20
+CAMPAIGNS = examples(60, here=20)
+KILLS = examples(20, here=8)
 ROUNDS = (("pregame", 48), ("first", 48))  # each time all campaigns are due at once
 PATIENCE = 400  # seconds until something is certainly wrong, on a busy machine too
 # Nobody waits for anybody: a deadline a day after the Phase opens, no grace.
@@ -59,10 +64,10 @@ class Gang:
 def prepare(url: str, folder: Path) -> tuple[Services, list[str]]:
     (folder / "offset").write_text("0")
     clock = fault_worker.PushedClock(folder / "offset")
-    services = bootstrap(fault_worker.fault_settings(url), clock=clock, renderer=PlainRenderer())
+    services = installed(fault_worker.fault_settings(url), clock=clock, renderer=PlainRenderer())
     campaigns = [new_campaign(services, f"Front {number}", **OPTIONS) for number in range(CAMPAIGNS)]
     for campaign in campaigns:
-        lifecycle.deal(services, campaign, force=True)
+        creation.deal(services, campaign, force=True)
     tick(services)
     for number, campaign in enumerate(campaigns):
         intake.submit(services, campaign, "ABC"[number % 3], "GIVE 1 PM TO D", source="web")
@@ -71,7 +76,7 @@ def prepare(url: str, folder: Path) -> tuple[Services, list[str]]:
 
 def in_phase(services: Services, phase: str) -> int:
     with services.store.read() as session:
-        query = select(func.count()).where(Phase.phase == phase, Phase.state == "open")
+        query = select(func.count()).where(PhaseRow.phase == phase, PhaseRow.state == "open")
         return session.scalar(query) or 0
 
 
@@ -108,7 +113,7 @@ def check(services: Services, campaigns: list[str], folder: Path) -> None:
     assert {mail.state for mail in queued.values()} == {"sent"}
     for number, campaign in enumerate(campaigns):
         archive.export(services, campaign, folder / f"archive-{number}", public=True)
-        verdict = verify(services.board, importing.read_files(folder / f"archive-{number}"))
+        verdict = verify(importing.read_files(folder / f"archive-{number}"))
         assert verdict.ok and verdict.dice > 0, verdict.findings
 
 
@@ -121,7 +126,7 @@ def test_whatever_is_killed_every_phase_is_adjudicated_once_and_no_mail_is_lost(
 ) -> None:
     url = request.getfixturevalue("sqlite_url" if engine == "sqlite" else "postgres_url")
     services, campaigns = prepare(url, tmp_path)
-    push = Bellpush(url) if engine == "postgresql" else None
+    push = WakeUps(url) if engine == "postgresql" else None
     gang = Gang(workers, url, tmp_path)
     try:
         play(services, gang, tmp_path, lambda: push and push(services.clock.now() - timedelta(days=99), True))

@@ -4,7 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from gm.campaign import calendar, intake, lookups, outbox, press, ticker
+from gm.board.load import standard_board
+from gm.campaign import ticker
+from gm.campaign.mailbox import letters, outbox
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 from gm.errors import NotFound
 from gm.position import Stack
@@ -13,7 +18,7 @@ from tests.campaign_fixtures import FakeClock, let_pass, start, tick
 
 def first_phase(services: Services, **options: object) -> str:
     campaign = start(services, **options)
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     tick(services)
     return campaign
 
@@ -23,10 +28,10 @@ def a_move(services: Services, campaign: str, letter: str) -> str:
     position = lookups.state(services, campaign).position
 
     def movable(stack: Stack) -> bool:
-        return stack.pieces[0].is_leader and bool(services.board.neighbours(stack.province, stack.color))
+        return stack.pieces[0].is_leader and bool(standard_board().neighbours(stack.province, stack.color))
 
     stack = next(stack for stack in position.owned(letter) if movable(stack))
-    step = services.board.neighbours(stack.province, stack.color)[0]
+    step = standard_board().neighbours(stack.province, stack.color)[0]
     return f"MOVE {stack.pieces[0].name}: {stack.province}-{step}"
 
 
@@ -56,7 +61,7 @@ def test_the_sealed_orders_are_the_last_version_with_the_receipt_that_was_given(
     campaign = first_phase(services)
     intake.submit(services, campaign, "A", "VOTE END", source="web")
     done = intake.submit(services, campaign, "A", a_move(services, campaign, "A"), source="web")
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     assert lookups.orders_of(services, campaign, "A")["A"]["text"] == done.canonical
     tick(services)
     assert done.receipt in lookups.bell(services, campaign, 3).text
@@ -78,7 +83,7 @@ def test_orders_may_be_filed_ahead_for_the_next_phase(services: Services, clock:
     assert done.status == "ahead" and intake.current_orders(services, campaign, "A") is None
     later = intake.submit(services, campaign, "A", "ORDERS turn 1 phase 2\nVOTE CONTINUE", source="mail")
     assert later.status == "ahead"
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     tick(services)
     current = intake.current_orders(services, campaign, "A")
     assert current is not None and current.canonical == "VOTE CONTINUE" and current.status == "taken"
@@ -86,7 +91,7 @@ def test_orders_may_be_filed_ahead_for_the_next_phase(services: Services, clock:
 
 def test_orders_for_a_sealed_phase_are_late_and_kept(services: Services) -> None:
     campaign = start(services, publish="manual")
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     tick(services)
     done = intake.submit(services, campaign, "B", "GIVE 1 PM TO A", source="mail")
     assert (done.status, done.reason, done.receipt) == ("late", "sealed", "")
@@ -127,9 +132,9 @@ def test_standing_orders_stay_on_file_for_who_sends_nothing(services: Services) 
     campaign = first_phase(services)
     intake.submit(services, campaign, "A", "STANDING COUNTERPURGE NEVER\nVOTE END", source="web")
     for _ in range(2):
-        calendar.close_early(services, campaign)
+        deadlines.close_early(services, campaign)
         tick(services)
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     sealed = lookups.orders_of(services, campaign, "A")["A"]
     assert sealed == {"text": "STANDING COUNTERPURGE NEVER\nVOTE END", "version": 0, "source": "standing"}
 
@@ -146,11 +151,11 @@ def test_press_in_a_sheet_is_printed_once_and_replaced_with_the_sheet(services: 
     intake.submit(services, campaign, "A", "VOTE END\nPRESS Long live the ruble!\nEND", source="mail")
     done = intake.submit(services, campaign, "A", 'VOTE END\nPRESS AS "Kiev" Bread is dear.\nEND', source="mail")
     assert done.canonical == "VOTE END", "press is no order and is not sealed"
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     tick(services)
     text = lookups.bell(services, campaign, 3).text
     assert text.count("Bread is dear.") == 1 and "ruble" not in text
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     tick(services)
     assert "Bread is dear." not in lookups.bell(services, campaign, 4).text
 
@@ -159,10 +164,10 @@ def test_private_press_goes_to_its_readers_only_and_once(services: Services) -> 
     campaign = first_phase(services)
     for _ in range(2):
         intake.submit(services, campaign, "A", "VOTE END\nPRESS TO B, C Meet me in Tver.\nEND", source="mail")
-    letters = [mail for mail in outbox.listing(services, campaign) if mail.kind == "letter"]
-    assert sorted(mail.letter or "" for mail in letters) == ["B", "C"]
-    assert all("anna@players.test" not in mail.text + str(mail.headers) for mail in letters)
-    assert [len(press.letters_of(services, campaign, letter)) for letter in "ABCD"] == [1, 1, 1, 0]
+    passed_on = [mail for mail in outbox.listing(services, campaign) if mail.kind == "letter"]
+    assert sorted(mail.letter or "" for mail in passed_on) == ["B", "C"]
+    assert all("anna@players.test" not in mail.text + str(mail.headers) for mail in passed_on)
+    assert [len(letters.letters_of(services, campaign, letter)) for letter in "ABCD"] == [1, 1, 1, 0]
 
 
 def test_a_resignation_in_a_sheet_is_asked_about_not_carried_out(services: Services) -> None:
@@ -216,3 +221,15 @@ def test_a_phase_closes_by_itself_with_what_is_there(services: Services, clock: 
     outcome = lookups.outcome(services, campaign, 1, "first")
     assert [result.player for result in outcome.results] == ["A"]
     assert lookups.position_at(services, campaign, 1, "second") == outcome.after
+
+
+def test_everything_withdrawn_ahead_of_time_is_no_sheet_whatever_stands_from_before(services: Services) -> None:
+    """CANCEL ALL for the next Phase withdraws, though a STANDING order is carried over."""
+    campaign = first_phase(services)
+    intake.submit(services, campaign, "A", "STANDING COUNTERPURGE STRONGEST", source="mail")
+    ahead = intake.submit(services, campaign, "A", "ORDERS June 1918 Second Phase\nCANCEL ALL", source="mail")
+    assert ahead.status == "ahead"
+    deadlines.close_early(services, campaign)
+    tick(services)
+    assert lookups.state(services, campaign).phase == "second"
+    assert intake.current_orders(services, campaign, "A") is None

@@ -5,8 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from gm.campaign import inbox, lookups, outbox, players, press
+from gm.campaign.mailbox import failures, inbox, letters, outbox
 from gm.campaign.ports import Mail, Outgoing, Sending
+from gm.campaign.reads import lookups
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotAllowed, NotFound
 from tests.campaign_fixtures import FakeClock, start
@@ -62,9 +64,10 @@ def test_two_workers_never_claim_the_same_mail(services: Services) -> None:
 
 def test_a_mail_is_tried_again_with_patience_and_then_given_up_and_told(services: Services, clock: FakeClock) -> None:
     campaign = start(services)
-    for mail in outbox.claim(services, "clear the desk", 500):
-        outbox.sent(services, mail.id, mail.lease)
-    seat = players.seat_of(services, campaign, "A")
+    while mails := outbox.claim(services, "clear the desk", 500):
+        for mail in mails:
+            outbox.sent(services, mail.id, mail.lease)
+    seat = holders.seat_of(services, campaign, "A")
     outbox.queue(services, Mail("k", "test", seat.address, seat.name, "Hello", "text", campaign, "A"))
     waits = []
     for _ in range(len(outbox.PATIENCE) + 1):
@@ -76,7 +79,7 @@ def test_a_mail_is_tried_again_with_patience_and_then_given_up_and_told(services
         clock.set(max(row.not_before, clock.now() + timedelta(seconds=1)))
     assert waits[:3] == [timedelta(minutes=m) for m in (1, 5, 15)]
     assert row.state == "failed" and row.error == "451 try later"
-    told = [m for m in outbox.listing(services, campaign) if m.kind == "mail_failed"]
+    told = [m for m in outbox.listing(services, campaign) if m.kind == "bounced"]
     assert len(told) == 1 and told[0].address == "gm@players.test"
     assert lookups.state(services, campaign).mails["failed"] == 1
     outbox.retry(services, row.id, "GM")
@@ -115,7 +118,9 @@ def test_what_is_not_dealt_with_comes_again_and_quarantine_can_be_looked_into(
     services: Services, clock: FakeClock
 ) -> None:
     kept = inbox.store(services, b"\xff\xfe raw", source="pipe", sender="stranger@x.test")
-    assert inbox.attempt(services, kept.id) == 1
+    assert inbox.claim(services, kept.id) == 1
+    assert inbox.claim(services, kept.id) is None, "one reader has it"
+    inbox.let_go(services, kept.id)
     assert [mail.id for mail in inbox.pending(services)] == [kept.id]
     inbox.quarantine(services, kept.id, "unknown sender")
     assert inbox.pending(services) == []
@@ -130,10 +135,10 @@ def test_what_is_not_dealt_with_comes_again_and_quarantine_can_be_looked_into(
 def test_anonymous_letters_only_where_the_campaign_allows_them(services: Services) -> None:
     campaign = start(services)
     with pytest.raises(NotAllowed):
-        press.add_letter(services, campaign, "A", ["B"], "psst", anonymous=True)
+        letters.add_letter(services, campaign, "A", ["B"], "psst", anonymous=True)
     free = start(services, "Free press", anonymous_letters=True)
-    number = press.add_letter(services, free, "A", ["B"], "psst", anonymous=True)
-    (got,) = press.letters_of(services, free, "B")
+    number = letters.add_letter(services, free, "A", ["B"], "psst", anonymous=True)
+    (got,) = letters.letters_of(services, free, "B")
     assert got.sender is None and got.id == number
     (mail,) = [mail for mail in outbox.listing(services, free) if mail.kind == "letter"]
     assert "Anna" not in mail.text + mail.subject + str(mail.headers)
@@ -143,24 +148,25 @@ def test_a_letter_needs_a_reader_and_a_text(services: Services) -> None:
     campaign = start(services)
     for to, text in (([], "text"), (["A"], "text"), (["B"], "  "), (["B"], "x" * 20_001)):
         with pytest.raises(Invalid):
-            press.add_letter(services, campaign, "A", to, text)
+            letters.add_letter(services, campaign, "A", to, text)
     with pytest.raises(NotFound):
-        press.add_letter(services, campaign, "A", ["Z"], "text")
+        letters.add_letter(services, campaign, "A", ["Z"], "text")
 
 
 def test_a_letter_to_the_gamesmaster_reaches_him(services: Services) -> None:
     campaign = start(services)
-    press.add_letter(services, campaign, "A", ["GM"], "May I?", key="inbox/3")
-    press.add_letter(services, campaign, "A", ["GM"], "May I?", key="inbox/3")
+    letters.add_letter(services, campaign, "A", ["GM"], "May I?", key="inbox/3")
+    letters.add_letter(services, campaign, "A", ["GM"], "May I?", key="inbox/3")
     assert [m.address for m in outbox.listing(services, campaign) if m.kind == "letter"] == ["gm@players.test"]
 
 
 def test_a_bounce_is_shown_at_the_seat_and_told_once(services: Services) -> None:
     campaign = start(services)
-    players.note_bounce(services, campaign, "B", "mailbox full", permanent=False)
+    first, second = [mail for mail in outbox.listing(services, campaign) if mail.letter == "B"][:2]
+    failures.came_back(services, first.id, "mailbox full", permanent=False)
     assert lookups.state(services, campaign).seat("B").bounce is None
-    for _ in range(2):
-        players.note_bounce(services, campaign, "B", "550 gone", permanent=True)
+    for mail in (first, second, second):
+        failures.came_back(services, mail.id, "550 gone", permanent=True)
     assert lookups.state(services, campaign).seat("B").bounce == "550 gone"
     assert sum(mail.kind == "bounced" for mail in outbox.listing(services, campaign)) == 1
 
@@ -168,27 +174,27 @@ def test_a_bounce_is_shown_at_the_seat_and_told_once(services: Services) -> None
 def test_tokens_name_seats_and_the_gamesmaster_in_any_case(services: Services) -> None:
     campaign = start(services)
     for letter in ("A", "E", "GM"):
-        token = players.seat_token(services, campaign, letter)
+        token = holders.seat_token(services, campaign, letter)
         assert token.islower() and len(token) == 26 and token.isalnum()
-        seat = players.seat_by_token(services, token.upper())
+        seat = holders.seat_by_token(services, token.upper())
         assert seat is not None and seat.letter == letter and seat.is_gm == (letter == "GM")
-    assert players.seat_by_token(services, "x" * 26) is None
-    assert [seat.letter for seat in players.seats_by_address(services, "ANNA@players.test")] == ["A"]
-    assert [seat.letter for seat in players.seats_by_address(services, "gm@players.test")] == ["GM"]
+    assert holders.seat_by_token(services, "x" * 26) is None
+    assert [seat.letter for seat in holders.seats_by_address(services, "ANNA@players.test")] == ["A"]
+    assert [seat.letter for seat in holders.seats_by_address(services, "gm@players.test")] == ["GM"]
 
 
 def test_readers_get_bells_until_they_want_no_more(services: Services) -> None:
-    from gm.campaign import calendar
     from gm.campaign.ports import NewPlayer
+    from gm.campaign.seats import deadlines
     from tests.campaign_fixtures import tick
 
     campaign = start(services)
-    players.add_reader(services, campaign, NewPlayer("Rita", "rita@x.test"))
-    calendar.close_early(services, campaign)
+    holders.add_reader(services, campaign, NewPlayer("Rita", "rita@x.test"))
+    deadlines.close_early(services, campaign)
     tick(services)
-    assert players.unsubscribe(services, campaign, "rita@x.test")
-    assert not players.unsubscribe(services, campaign, "anna@players.test"), "a player leaves by resigning"
-    calendar.close_early(services, campaign)
+    assert holders.unsubscribe(services, campaign, "rita@x.test")
+    assert not holders.unsubscribe(services, campaign, "anna@players.test"), "a player leaves by resigning"
+    deadlines.close_early(services, campaign)
     tick(services)
     bells = [mail for mail in outbox.listing(services, campaign, limit=500) if mail.address == "rita@x.test"]
     assert [mail.kind for mail in bells] == ["bell"]

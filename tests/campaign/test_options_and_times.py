@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.campaign.options import WEEKDAYS, Options, describe, from_mapping, with_defaults
-from gm.campaign.times import deadline, local
-from gm.campaign.words import explain
+from gm.board.load import standard_board
+from gm.campaign.notices import explain
+from gm.campaign.options import WEEKDAYS, CampaignOptions, describe, from_mapping, with_defaults
+from gm.campaign.schedule import deadline, local
 from gm.config import Settings
 from gm.config import describe as describe_settings
 from gm.errors import Invalid
@@ -79,9 +80,15 @@ def test_options_can_be_written_as_text_and_survive_being_stored() -> None:
 
 
 def test_every_option_is_shown() -> None:
-    assert {name for name, _ in describe(Options())} == set(Options().to_json())
-    sentences = explain(from_mapping({"grace_hours": 7}))
-    assert len(sentences) == len(describe(Options())) and any("for 7 hours more" in words for words in sentences)
+    assert {name for name, _ in describe(CampaignOptions())} == set(CampaignOptions().to_json())
+    sentences = explain(from_mapping({"grace_hours": 7}), standard_board())
+    assert any("for 7 hours more" in words for words in sentences)
+    idle = {"draft_hours", "key_areas"}  # they mean nothing with the other options as they are
+    assert len(sentences) == len(describe(CampaignOptions())) - len(idle) + 1
+    every = from_mapping({"publish": "draft", "victory": "key-areas"})
+    assert len(explain(every, standard_board())) == len(describe(every)) + 1
+    said = " ".join(explain(from_mapping({"deadlines": "no"}), standard_board()))
+    assert "no deadlines" in said and "hours" not in said and "READY" not in said
 
 
 def test_settings_come_from_the_environment_over_a_file(tmp_path) -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from gm.campaign import calendar, intake, lookups, players, rollback
+from gm.campaign.phase import intake, rollback
+from gm.campaign.reads import lookups
+from gm.campaign.seats import deadlines, holders
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotFound
 from tests.campaign_fixtures import start, tick
@@ -13,7 +15,7 @@ def turn_played(services: Services) -> str:
     for _ in range(3):
         for letter in "AB":
             intake.submit(services, campaign, letter, "VOTE END", source="web")
-        calendar.close_early(services, campaign)
+        deadlines.close_early(services, campaign)
         tick(services)
     assert lookups.state(services, campaign).turn == 2
     return campaign
@@ -60,7 +62,7 @@ def test_play_goes_on_after_a_rollback_and_can_be_rolled_back_again(services: Se
     for incarnation in (1, 2):
         rollback.rollback(services, campaign, 1, "second", "again")
         tick(services)
-        calendar.close_early(services, campaign)
+        deadlines.close_early(services, campaign)
         tick(services)
         assert lookups.state(services, campaign).turn == 2
         assert [line.incarnation for line in lookups.history(services, campaign)][-1] == incarnation
@@ -69,8 +71,8 @@ def test_play_goes_on_after_a_rollback_and_can_be_rolled_back_again(services: Se
 
 def test_who_left_since_is_back_in_the_game(services: Services) -> None:
     campaign = start(services)
-    players.resign(services, campaign, "C")
-    calendar.close_early(services, campaign)
+    holders.resign(services, campaign, "C")
+    deadlines.close_early(services, campaign)
     tick(services)
     assert lookups.state(services, campaign).seat("C").status == "quit"
     rollback.rollback(services, campaign, 0, "pregame", "a misunderstanding")
@@ -98,7 +100,7 @@ def test_a_rollback_needs_a_reason_and_a_phase_that_was(services: Services) -> N
 def test_orders_that_were_filed_ahead_are_not_found_again_after_a_rollback(services: Services) -> None:
     campaign = start(services)
     intake.submit(services, campaign, "A", "ORDERS June 1918 First Phase\nVOTE END", source="mail")
-    calendar.close_early(services, campaign)
+    deadlines.close_early(services, campaign)
     tick(services)
     assert set(lookups.orders_of(services, campaign, "GM")) == {"A"}
     rollback.rollback(services, campaign, 1, "first", "again")

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from gm.board.load import standard_board
-from gm.bootstrap import bootstrap
-from gm.campaign import calendar, intake
+from gm.campaign.export.site import write_book, write_site
+from gm.campaign.phase import intake
+from gm.campaign.seats import deadlines
 from gm.campaign.services import Services, no_wake
-from gm.campaign.site import write_site
 from gm.errors import Conflict, UserError
-from gm.reports.verify import verify
-from tests.campaign_fixtures import FakeClock, settings_for, start, tick
+from gm.reports.proof.verify import MANIFEST, manifest_of, verify
+from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.reports.pages import problems
+from tests.support import chromium
 
 
 @pytest.fixture
 def printing(sqlite_url: str, clock: FakeClock) -> Iterator[Services]:
     """A service with the real press."""
-    made = bootstrap(settings_for(sqlite_url), clock=clock, wake=no_wake)
+    made = installed(settings_for(sqlite_url), clock=clock, wake=no_wake)
     yield made
     made.close()
 
@@ -32,7 +32,7 @@ def test_the_site_of_a_campaign_is_whole_public_and_verifies(printing: Services,
     campaign = start(printing)
     intake.submit(printing, campaign, "A", "GIVE 1 PM TO B\nPRESS All <for> one.\nEND", source="web")
     for _ in range(2):
-        calendar.close_early(printing, campaign)
+        deadlines.close_early(printing, campaign)
         tick(printing)
     written = write_site(printing, campaign, tmp_path / "site", base="https://example.org/bell/")
     files = {
@@ -41,7 +41,7 @@ def test_the_site_of_a_campaign_is_whole_public_and_verifies(printing: Services,
         if p.is_file()
     }
     assert written == len(files)
-    verdict = verify(standard_board(), files)
+    verdict = verify(files)
     assert verdict.ok, verdict.findings
     assert verdict.bells == 3
     assert not any(path.startswith("private/") for path in files)
@@ -54,6 +54,30 @@ def test_the_site_of_a_campaign_is_whole_public_and_verifies(printing: Services,
         write_site(printing, campaign, tmp_path / "site")
     assert b"All &lt;for&gt; one." in files["bells/002.html"]
     assert b"<svg" in files["bells/003.html"]
+    for part in ("bells/002-mail.html", "bells/002.json"):
+        assert forged(files, part) == {("bells/002.txt", "chain")}, "HTML and JSON are sealed as the text is"
+
+
+@pytest.mark.slow
+def test_a_campaign_is_bound_as_a_book(printing: Services, tmp_path: Path) -> None:
+    campaign = start(printing)
+    html = write_book(printing, campaign, tmp_path / "june", None)
+    assert html == tmp_path / "june.html" and 'href="#issue-1"' in html.read_text("utf-8")
+    browser = chromium()
+    if browser:
+        pdf = write_book(printing, campaign, tmp_path / "june", browser)
+        assert pdf == tmp_path / "june.pdf" and pdf.read_bytes().startswith(b"%PDF")
+    with pytest.raises(UserError):
+        write_book(printing, "no-such", tmp_path / "x", None)
+
+
+def forged(files: dict[str, bytes], path: str) -> set[tuple[str, str]]:
+    """What is found when a file is changed, and the manifest with it."""
+    changed = {**files, path: files[path].replace(b"for", b"far", 1)}
+    assert changed != files
+    charter = json.loads(files[MANIFEST])
+    changed[MANIFEST] = manifest_of(changed, charter["chain"], charter["campaign"])
+    return {(finding.where, finding.check) for finding in verify(changed).findings}
 
 
 def test_there_is_no_site_of_a_campaign_that_is_not_there(sqlite_services: Services, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Authorization: signed links, sign-in tickets, and what a caller's credentials allow."""

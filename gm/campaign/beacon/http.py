@@ -1,0 +1,53 @@
+"""Asking a public randomness beacon over HTTP, in the form of drand: `/info`, and `/public/ROUND`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from gm.errors import Invalid, NotNow
+from gm.reports.proof.beacon import DRAND, SCHEME, BeaconChain, BeaconRound, chain_from, is_genuine
+
+TIMEOUT = 10
+LONGEST = 20_000  # bytes of an answer
+
+
+class HttpBeacon:
+    """The beacon of this installation: drand, or whatever answers in its form under the address that is set."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address.rstrip("/")
+
+    def chain(self) -> BeaconChain:
+        """The beacon's key and times; those of drand are known, another one is asked."""
+        if self.address == DRAND.address:
+            return DRAND
+        try:
+            told = self._get(self.address, "info")
+            return chain_from({"address": self.address, "scheme": told["schemeID"], **told})
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            hint = f"it must answer /info and /public/ROUND as drand does, with the scheme {SCHEME}"
+            raise Invalid("beacon", f"{self.address} is no beacon that can be used: {error}", hint) from None
+
+    def value(self, chain: BeaconChain, round: int) -> BeaconRound:
+        """One round, its signature checked. Raises NotNow where it cannot be had."""
+        try:
+            told = self._get(chain.address, f"public/{round}")
+            value = BeaconRound(int(told["round"]), str(told["randomness"]), str(told["signature"]))
+        except (URLError, OSError, ValueError, KeyError, TypeError) as error:
+            raise NotNow(
+                "beacon", f"round {round} of {chain.name} cannot be had: {error}", "it is asked again"
+            ) from None
+        if value.round != round or not is_genuine(chain, value):
+            raise NotNow("beacon", f"round {round} of {chain.name} came without its signature", "it is asked again")
+        return value
+
+    def _get(self, address: str, path: str) -> dict[str, Any]:
+        request = Request(f"{address}/{path}", headers={"Accept": "application/json", "User-Agent": "kolokol"})
+        with urlopen(request, timeout=TIMEOUT) as answer:
+            data = json.loads(answer.read(LONGEST))
+        if not isinstance(data, dict):
+            raise ValueError("it did not answer with an object")
+        return data

@@ -1,0 +1,70 @@
+"""The board of a campaign: the standard one, or its own pack, kept under the hash of its files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from sqlalchemy.orm import Session
+
+from gm.board.load import packed
+from gm.board.model import Board
+from gm.board.pack import PackFiles
+from gm.board.problems import BoardError
+from gm.campaign.services import Services
+from gm.errors import Invalid
+from gm.store.repositories import campaigns
+from gm.store.tables import Campaign, PackRow
+
+LARGEST = 400_000  # characters of all files; the whole standard pack has a fifth of that
+
+_files: dict[str | None, PackFiles] = {None: ()}  # by their hash: never anything else under the same
+
+
+def board_of(session: Session, campaign: Campaign) -> Board:
+    return board_named(session, campaign.pack)
+
+
+def board_named(session: Session, pack: str | None) -> Board:
+    return packed(files_named(session, pack))
+
+
+def files_named(session: Session, pack: str | None) -> PackFiles:
+    """The files of a pack by its hash; none for the standard board."""
+    if pack not in _files:
+        row = session.get_one(PackRow, pack)
+        _files[pack] = tuple((name, text) for name, text in row.files)
+    return _files[pack]
+
+
+def board(services: Services, campaign: str) -> Board:
+    """The board of a campaign, for whoever has no transaction open; the standard one if there is no such campaign."""
+    with services.store.read() as session:
+        return board_named(session, campaigns.pack_of(session, campaign))
+
+
+def hash_of(files: PackFiles) -> str | None:
+    return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else None
+
+
+def checked(files: PackFiles) -> PackFiles:
+    """A Gamesmaster's files as a campaign keeps them; raises Invalid with all that is wrong."""
+    files = tuple(sorted(files))
+    if sum(len(text) for _, text in files) > LARGEST:
+        raise Invalid("pack", f"a pack may have {LARGEST} characters", "name only what is different")
+    try:
+        packed(files)
+    except BoardError as error:
+        problems = [str(problem) for problem in error.problems]
+        hint = "gm board check tells everything that is wrong with it"
+        raise Invalid("pack", f"the pack cannot be played with: {problems[0]}", hint, problems=problems) from error
+    return files
+
+
+def keep(session: Session, files: PackFiles) -> str | None:
+    """Store a pack once, and give the hash under which campaigns name it."""
+    name = hash_of(files)
+    if name is not None and session.get(PackRow, name) is None:
+        session.add(PackRow(id=name, files=[list(pair) for pair in files]))
+        session.flush()
+    return name

@@ -1,0 +1,287 @@
+"""Importing a campaign: from an exported folder, or in mid-game from a position listing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Date, inspect
+from sqlalchemy.orm import Session
+
+from gm.board.load import packed
+from gm.board.model import Board
+from gm.board.pack import PackFiles
+from gm.campaign import boards, keys
+from gm.campaign import options as campaign_options
+from gm.campaign.export.archive import public_files
+from gm.campaign.mailbox import letters
+from gm.campaign.options import CampaignOptions
+from gm.campaign.phase import awaited
+from gm.campaign.phase.filing import file_ahead
+from gm.campaign.phase.opening import draw, prepare, stand_at
+from gm.campaign.phase.rollback import begin_again
+from gm.campaign.ports import NewPlayer
+from gm.campaign.seats.creation import (
+    add_campaign,
+    add_seats,
+    beacon_for,
+    needs_standin,
+    seat_players,
+    taken_id,
+    welcome,
+)
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM, hash_of, seat_token
+from gm.campaign.transaction import Transaction, record
+from gm.errors import Invalid
+from gm.notation import read_position
+from gm.position import Phase as PhaseName
+from gm.position import Position
+from gm.reports.proof.verify import MANIFEST, pack_of, verify
+from gm.reports.render.text import listing
+from gm.store import tables
+from gm.store.base import Base
+from gm.store.mail_tables import Audit
+from gm.store.repositories import campaigns, phases, submissions
+from gm.store.types import UtcDateTime
+from gm.wording import word_list
+
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?")
+PLAYED = (PhaseName.FIRST, PhaseName.SECOND, PhaseName.PREGAME)
+# In the order in which their rows depend on one another.
+ROWS: tuple[tuple[str, type[Base]], ...] = (
+    ("players", tables.PlayerRow),
+    ("seats", tables.SeatRow),
+    ("tenures", tables.Tenure),
+    ("phases", tables.PhaseRow),
+    ("dice", tables.Dice),
+    ("submissions", tables.Submission),
+    ("sealed_orders", tables.SealedOrders),
+    ("adjudications", tables.Adjudication),
+    ("waits", tables.Wait),
+    ("decisions", tables.DecisionRow),
+    ("letters", tables.Letter),
+    ("proposals", tables.Proposal),
+    ("requests", tables.Request),
+    ("bells", tables.Bell),
+    ("audit", Audit),
+)
+# Columns that name a row of another table by its number, which is another here.
+REFERENCES = {"player_id": "players", "submission_id": "submissions", "in_reply_to": "letters"}
+
+
+def archive_paths(folder: Path) -> list[Path]:
+    if not (folder / MANIFEST).is_file():
+        raise Invalid("archive", f"{folder} holds no archive", "name the folder that gm export wrote")
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """All files of an archive by their path in it."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in archive_paths(folder)}
+
+
+def import_archive(services: Services, folder: Path, as_id: str | None = None, actor: str = GM) -> str:
+    """Take over an exported campaign. It is paused: resume it when the players know the new address."""
+    files = read_files(folder)
+    verdict = verify(files)
+    if not verdict.ok:
+        problems = [str(finding) for finding in verdict.findings]
+        raise Invalid(
+            "archive", f"the archive does not verify: {problems[0]}", "gm verify tells more", problems=problems
+        )
+    if "private/campaign.json" not in files:
+        raise Invalid("archive", "this is a public archive: nobody could go on playing from it", "export it in full")
+    charter = json.loads(files["private/campaign.json"])
+    with services.store.write() as session:
+        campaign = _insert_campaign(services, session, charter, as_id)
+        campaign.pack = boards.keep(session, boards.checked(pack_of(files)))
+        _insert_rows(services, session, campaign, files)
+        _compare(session, campaign, files)
+        work = Transaction(services, session, campaign, actor)
+        _redraw(work)
+        _rearm(work)
+        work.post()
+        record(session, campaign.id, services.clock.now(), actor, "import", source=charter["row"]["id"])
+        return campaign.id
+
+
+def _insert_campaign(services: Services, session: Session, charter: Mapping[str, Any], as_id: str | None) -> Any:
+    row = dict(charter["row"])
+    wanted = as_id or str(row["id"])
+    if not _ID.fullmatch(wanted):
+        raise Invalid("id", f"{wanted[:80]!r} cannot be the id of a campaign", "small letters, digits and dashes")
+    if campaigns.get(session, wanted) is not None:
+        raise taken_id(wanted)
+    values = _values(tables.Campaign, row)
+    values["id"] = wanted
+    values["gm_token_hash"] = hash_of(seat_token(services.secret_key, wanted, GM, values["gm_generation"]))
+    values["last_event_at"] = services.clock.now()
+    if values["status"] == "running":
+        values["status"] = "paused"
+        values["paused_at"] = datetime.fromisoformat(charter["exported_at"])
+        values["pause_reason"] = None
+    campaign = tables.Campaign(**values)
+    session.add(campaign)
+    session.flush()
+    return campaign
+
+
+def _insert_rows(services: Services, session: Session, campaign: Any, files: Mapping[str, bytes]) -> None:
+    numbers: dict[str, dict[int, int]] = {}
+    for name, table in ROWS:
+        numbers[name] = {}
+        for raw in json.loads(files.get(f"private/{name}.json", b"[]")):  # an older version may not have had the table
+            values = _values(table, raw)
+            values["campaign_id"] = campaign.id
+            old = values.pop("id", None)
+            values.pop("inbox_id", None)  # the raw mail stays where it came in
+            for column, other in REFERENCES.items():
+                if isinstance(values.get(column), int):
+                    values[column] = numbers[other].get(values[column])
+            if table is tables.SeatRow:
+                token = seat_token(services.secret_key, campaign.id, values["letter"], values["generation"])
+                values["token_hash"] = hash_of(token)
+            if table is tables.Bell:
+                stem = f"bells/{values['number']:03d}"
+                values["png"] = files.get(f"{stem}.png")
+                values["chart"] = files.get(f"{stem}-barometer.png")
+            row = table(**values)
+            session.add(row)
+            session.flush()
+            if old is not None:
+                numbers[name][old] = row.id  # type: ignore[attr-defined]
+
+
+def _compare(session: Session, campaign: Any, files: Mapping[str, bytes]) -> None:
+    """Check that the private files lead to the same campaign as the public ones, which everybody has."""
+    for path, made in public_files(session, campaign):
+        told = files.get(path)
+        if told is None or _comparable(path, made) != _comparable(path, told):
+            hint = "somebody changed one of them: take the archive from where it was exported"
+            raise Invalid("archive", f"the private files say something else than the public {path}", hint)
+
+
+def _comparable(path: str, content: bytes) -> object:
+    """A campaign without what an import changes; Phases and issues with what older archives did not write."""
+    if path == "campaign.json":
+        charter = json.loads(content)
+        return {name: value for name, value in charter.items() if name not in ("id", "status", "made_by")}
+    if path.startswith("phases/"):
+        phase = json.loads(content)
+        judged_by = 1 if phase["outcome"] is not None else None
+        return {"reading": judged_by, "dice": judged_by, **phase}
+    if path == "bells/index.json":
+        return [{"void": False, **line} for line in json.loads(content)["bells"]]
+    return content
+
+
+def _values(table: type[Base], raw: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON back to what the columns hold; what this version does not know is left out."""
+    values: dict[str, Any] = {}
+    for attribute in inspect(table).column_attrs:
+        if attribute.key not in raw:
+            continue
+        value = raw[attribute.key]
+        kind = attribute.columns[0].type
+        if value is not None and isinstance(kind, UtcDateTime):
+            value = datetime.fromisoformat(value)
+        elif value is not None and isinstance(kind, Date):
+            value = date.fromisoformat(value)
+        values[attribute.key] = value
+    return values
+
+
+def _redraw(work: Transaction) -> None:
+    """Draw again what was not rolled yet: whoever kept the campaign before us knew the secret.
+
+    Of a Phase that is open the hash was printed, so it begins again: the next issue says why and prints the new hash,
+    and orders on file wait for it. Of one that is still to open nothing was printed yet.
+    """
+    session, phase = work.session, work.phase
+    if work.campaign.status == "paused" and phase.state in ("open", "grace"):
+        standing = awaited.standing(submissions.entries(session, phases.key_of(phase)))
+        begin_again(work, phase, word_list("bell/words")["moved"])
+        for letter, entry in sorted(standing.items()):
+            sent = submissions.get(session, entry.id)
+            assert sent is not None
+            letters.withdraw(work, sent.id)  # its press is filed again with it
+            file_ahead(work, letter, sent.canonical, phase.turn, phase.phase, keys.once("moved", entry.id))
+        return
+    for row in phases.history(session, work.campaign.id, "pending"):
+        draw(work, phases.dice(session, phases.key_of(row)))
+    if work.campaign.status == "inviting":  # its hash stood in the invitations
+        dice = phases.dice(session, phases.key_of(phase))
+        draw(work, dice)
+        for seat, _ in work.table:
+            work.tell(seat.letter, "redrawn", dice.commitment, commitment=dice.commitment)
+
+
+def _rearm(work: Transaction) -> None:
+    """Set the alarms of the present Phase; they do nothing until the campaign is resumed."""
+    phase = work.phase
+    kind = {"open": "close", "grace": "close", "sealed": "adjudicate", "adjudicated": "publish", "pending": "publish"}
+    if phase.state in kind and work.campaign.status == "paused":
+        work.alarm(kind[phase.state], None, phase)
+
+
+def import_bell(
+    services: Services,
+    text: str,
+    *,
+    name: str,
+    players: Sequence[NewPlayer],
+    gm_name: str,
+    gm_address: str,
+    turn: int | None = None,
+    phase: str | None = None,
+    options: Mapping[str, Any] | CampaignOptions | None = None,
+    id: str | None = None,
+    paper: str = "The Bell",
+    first_bell: int = 1,
+    pack: PackFiles = (),
+    actor: str = GM,
+) -> str:
+    """Start in mid-game from a listing in Bell notation: the next issue announces it, and its Phase opens."""
+    chosen = options if isinstance(options, CampaignOptions) else campaign_options.from_mapping(options or {})
+    if chosen.nmr == "standin":
+        needs_standin(services)
+    beacon = beacon_for(services, chosen)
+    seated = seat_players(name, players, gm_address, None)
+    pack = boards.checked(pack)
+    position = listed_position(packed(pack), text, tuple(sorted(seated)), turn, phase)
+    with services.store.write() as session:
+        campaign = add_campaign(
+            services, session, id=id, name=name, paper=paper, gm_name=gm_name, gm_address=gm_address, options=chosen
+        )
+        campaign.pack = boards.keep(session, pack)
+        campaign.status = "running"
+        campaign.beacon = beacon
+        campaign.next_bell = first_bell
+        work = Transaction(services, session, campaign, actor)
+        add_seats(work, seated, "held")
+        begun = prepare(work, position)
+        stand_at(work, begun)
+        work.alarm("publish", work.now, begun)
+        welcome(work)
+        work.post()
+        work.audit("import-bell", name=name, turn=position.turn, phase=position.phase, position=position.digest)
+        created = campaign.id
+    services.wake(services.clock.now(), True)
+    return created
+
+
+def listed_position(board: Board, text: str, players: tuple[str, ...], turn: int | None, phase: str | None) -> Position:
+    """The listing as a Position in which players can order; its own TURN line counts, else what was said."""
+    if phase is not None and phase not in PLAYED:
+        raise Invalid("phase", f"{phase!r} is no Phase that players order for", f"say {', '.join(PLAYED)}")
+    text = listing(text) or text  # a whole Bell, or its positions alone
+    given = PhaseName(phase) if phase is not None else PhaseName.SETUP
+    position = read_position(board, text, players, turn=turn or 0, phase=given)
+    if position.phase not in PLAYED or (position.turn < 1 and position.phase is not PhaseName.PREGAME):
+        raise Invalid("phase", "the listing does not say in which Phase the game stands", "give turn and Phase")
+    return position

@@ -1,0 +1,270 @@
+"""The inbox table: storing received mail before it is acknowledged, leases, quarantine and hold. Nothing is deleted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from gm.campaign import keys
+from gm.campaign.notices import word
+from gm.campaign.ports import Mail
+from gm.campaign.services import Services
+from gm.campaign.transaction import queue_in, record
+from gm.errors import NotFound
+from gm.store.mail_tables import Inbox
+from gm.store.repositories import campaigns, mail
+from gm.store.tables import Campaign
+
+LEASE = timedelta(seconds=15)  # for one mail; if the reader is killed meanwhile, the next one takes it
+UNREADABLE = "unreadable"  # prefix of the reason of a mail that could not be processed
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    id: int
+    new: bool
+    mail: Inbound | None = None  # if it is new
+    repeats: bool = False  # a mail of the same sender with the same Message-ID came before
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound:
+    id: int
+    raw: bytes
+    source: str
+    received_at: datetime
+    sender: str
+    envelope_from: str
+    envelope_to: str
+    message_id: str
+    state: str
+    reason: str | None
+    campaign: str | None
+    letter: str | None
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mail in the quarantine, without its content."""
+
+    id: int
+    source: str
+    received_at: datetime
+    sender: str
+    envelope_to: str
+    state: str
+    reason: str | None
+    campaign: str | None
+    letter: str | None
+
+
+def store(
+    services: Services,
+    raw: bytes,
+    *,
+    source: str,
+    received_at: datetime | None = None,
+    sender: str = "",
+    envelope_from: str = "",
+    envelope_to: str = "",
+    message_id: str = "",
+    attempts: int = 0,
+) -> Stored:
+    """Store a mail. The same one again (same Message-ID and same content) is not new.
+    `attempts`: 1 if the caller processes it at once."""
+    digest = hashlib.sha256(message_id.encode("utf-8", "replace") + b"\0" + raw).hexdigest()
+    values: dict[str, Any] = {
+        "digest": digest,
+        "message_id": storable(message_id),
+        "raw": raw,
+        "source": source,
+        "sender": storable(sender.strip().lower()),
+        "envelope_from": storable(envelope_from),
+        "envelope_to": storable(envelope_to),
+        "state": "new",
+        "attempts": attempts,
+    }
+    try:
+        with services.store.write() as session:
+            # Read the clock only with the lock held: mail that waits for it while a Phase is sealed came too late.
+            now = services.clock.now()
+            values["received_at"] = min(received_at, now) if received_at is not None else now
+            values["claimed_until"] = now + LEASE if attempts else None
+            row_id = mail.add_incoming(session, values)
+            named = bool(attempts and values["sender"] and message_id)
+            repeats = named and mail.came_before(session, row_id, str(values["sender"]), message_id)
+    except IntegrityError:  # it is here already
+        with services.store.read() as session:
+            known = mail.incoming_by_digest(session, digest)
+            assert known is not None
+            return Stored(known.id, False)
+    return Stored(row_id, True, Inbound(id=row_id, **_facts(values)), repeats)
+
+
+def storable(text: str) -> str:
+    """Text of a stranger made safe for the database: no NUL, no lone surrogate."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def _facts(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What an Inbound tells of a row that was just made."""
+    told = {name: value for name, value in values.items() if name not in ("digest", "claimed_until")}
+    return told | {"reason": None, "campaign": None, "letter": None}
+
+
+def _inbound(row: Inbox) -> Inbound:
+    return Inbound(
+        row.id,
+        row.raw,
+        row.source,
+        row.received_at,
+        row.sender,
+        row.envelope_from,
+        row.envelope_to,
+        row.message_id,
+        row.state,
+        row.reason,
+        row.campaign_id,
+        row.letter,
+        row.attempts,
+    )
+
+
+def pending(services: Services, limit: int = 50, before: datetime | None = None) -> list[Inbound]:
+    """Mail that is stored but not processed, and not leased by a reader: after a crash, all of it comes again."""
+    with services.store.read() as session:
+        return [_inbound(row) for row in mail.incoming_pending(session, services.clock.now(), before, limit)]
+
+
+def get(services: Services, mail_id: int) -> Inbound:
+    with services.store.read() as session:
+        row = mail.incoming(session, mail_id)
+        if row is None:
+            raise _no_mail(mail_id)
+        return _inbound(row)
+
+
+def first_of(services: Services, this: Inbound) -> Inbound | None:
+    """The mail that this one repeats: same sender, same Message-ID, came before."""
+    if not this.message_id or not this.sender:
+        return None
+    with services.store.read() as session:
+        row = mail.incoming_before(session, this.id, this.sender, this.message_id)
+        return _inbound(row) if row is not None else None
+
+
+def claim(services: Services, mail_id: int) -> int | None:
+    """Take a mail that waits, for as long as LEASE. None: another has it, or it is dealt with. Else which try this
+    is, counted before it is made, so that a mail that kills its reader is noticed."""
+    now = services.clock.now()
+    with services.store.write() as session:
+        row = _lock(session, mail_id)
+        if row.state != "new" or (row.claimed_until is not None and row.claimed_until > now):
+            return None
+        row.attempts += 1
+        row.claimed_until = now + LEASE
+        return row.attempts
+
+
+def let_go(services: Services, mail_id: int) -> None:
+    """Give up the lease of a mail that could not be processed just now: it waits again."""
+    with services.store.write() as session:
+        _lock(session, mail_id).claimed_until = None
+
+
+def handled(services: Services, mail_id: int, campaign: str | None, letter: str | None, note: str = "") -> None:
+    _set(services, mail_id, "handled", note, campaign, letter)
+
+
+def answered(services: Services, mail_id: int, campaign: str, letter: str, note: str, answer: Mail | None) -> None:
+    """Mark a mail as processed and queue its answer, in one transaction."""
+    now = services.clock.now()
+    with services.store.write() as session:
+        _settle(session, mail_id, "handled", note, now, campaign, letter)
+        if answer is not None:
+            queue_in(services, session, [answer], now)
+    if answer is not None:
+        services.wake(None, True)
+
+
+def quarantine(services: Services, mail_id: int, reason: str, campaign: str | None = None) -> None:
+    """Put a mail aside, and tell once a day who can look at it: the Gamesmaster, else the keepers."""
+    now = services.clock.now()
+    with services.store.write() as session:
+        _settle(session, mail_id, "quarantined", reason, now, campaign, None)
+        row = campaigns.get(session, campaign) if campaign else None
+        if row is not None and row.gm_letter is None:
+            to, page, title = [row.gm_address], f"/gm/c/{row.id}/mail", row.name
+        else:
+            row, to, page, title = None, list(services.settings.keepers), "/gm", services.settings.instance
+        facts = {"title": title, "page": services.settings.base_url + page, "by_gm": row is not None}
+        subject, text = word("aside", reason=reason, **facts)
+        if to:
+            queue_in(services, session, [_notice(a, now.date(), row, subject, text) for a in to], now)
+
+
+def _notice(address: str, day: date, row: Campaign | None, subject: str, text: str) -> Mail:
+    key = keys.once("aside", row.id if row is not None else "", day.isoformat(), address)
+    whose = (row.id, "GM") if row is not None else (None, None)
+    return Mail(key, "aside", address, row.gm_name if row is not None else address, subject, text, *whose)
+
+
+def hold(services: Services, mail_id: int, campaign: str, letter: str, reason: str) -> None:
+    """Wait for a confirmation before it counts."""
+    _set(services, mail_id, "held", reason, campaign, letter)
+
+
+def release(
+    services: Services, mail_id: int, actor: str, letter: str | None = None, campaign: str | None = None
+) -> Inbound:
+    """Take it out of quarantine or hold: it is new again, and its sender believed to be the seat that it names."""
+    with services.store.write() as session:
+        row = _lock(session, mail_id)
+        row.state, row.reason, row.attempts, row.claimed_until = "new", f"released by {actor}", 0, None
+        row.letter, row.campaign_id = letter or row.letter, campaign or row.campaign_id
+        record(session, row.campaign_id, services.clock.now(), actor, "release", mail=mail_id)
+    services.wake(services.clock.now(), False)
+    return get(services, mail_id)
+
+
+def in_state(services: Services, state: str, campaign: str | None = None, limit: int = 100) -> list[Slip]:
+    with services.store.read() as session:
+        rows = mail.incoming_in(session, state, campaign, limit)
+        return [
+            Slip(r.id, r.source, r.received_at, r.sender, r.envelope_to, r.state, r.reason, r.campaign_id, r.letter)
+            for r in rows
+        ]
+
+
+def quarantined(services: Services, campaign: str | None = None, limit: int = 100) -> list[Slip]:
+    return in_state(services, "quarantined", campaign, limit)
+
+
+def _set(services: Services, mail_id: int, state: str, reason: str, campaign: str | None, letter: str | None) -> None:
+    with services.store.write() as session:
+        _settle(session, mail_id, state, reason, services.clock.now(), campaign, letter)
+
+
+def _settle(
+    session: Session, mail_id: int, state: str, reason: str, at: datetime, campaign: str | None, letter: str | None
+) -> None:
+    if not mail.settle_incoming(session, mail_id, state, reason or None, at, campaign, letter):
+        raise _no_mail(mail_id)
+
+
+def _no_mail(mail_id: int) -> NotFound:
+    return NotFound("mail", f"there is no mail {mail_id} in the inbox", "gm mail quarantine lists them")
+
+
+def _lock(session: Session, mail_id: int) -> Inbox:
+    row = mail.lock_incoming(session, mail_id)
+    if row is None:
+        raise _no_mail(mail_id)
+    return row

@@ -1,0 +1,212 @@
+"""The outbox table: queuing mail, claiming it under a lease, sending, retries and failures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from gm.campaign import boards, keys
+from gm.campaign.mailbox import failures
+from gm.campaign.ports import Attachment, Mail, Outgoing, Sender, Sending
+from gm.campaign.services import Services
+from gm.campaign.tokens import message_id
+from gm.campaign.transaction import queue_in, record
+from gm.errors import GmError, NotFound
+from gm.reports.render.json import Printed, read_json
+from gm.store.mail_tables import Outbox
+from gm.store.repositories import campaigns, mail, paper
+
+log = structlog.get_logger("mail")
+BELLS = 4  # in one batch
+# Minutes between tries; after the last one the mail has failed.
+PATIENCE = (1, 5, 15, 60, 240, 480, 720, 1440)
+
+FAREWELLS = ("replaced", "left_to_standin")  # kinds of mail to those who hold a seat no more
+
+
+def queue(services: Services, item: Mail) -> str:
+    """Put one mail into the outbox. Gives its Message-ID; the same key again changes nothing."""
+    identity = message_id(item.key, services.settings.mail_domain)
+    try:
+        with services.store.write() as session:
+            queue_in(services, session, [item], services.clock.now())
+    except IntegrityError:  # another process queued the very same a moment ago
+        return identity
+    services.wake(None, True)
+    return identity
+
+
+def claim(services: Services, worker: str, limit: int = 20, bells: bool = True) -> list[Outgoing]:
+    """Claim mail that this worker alone may send until the lease ends. If the worker dies, another gets it then.
+
+    Receipts and notices go first; then Bells, if wanted, a few at a time, for the next receipt shall not wait
+    long; then answers and letters.
+    """
+    now = services.clock.now()
+    token = f"{worker}/{services.entropy(8).hex()}"
+    with services.store.write() as session:
+        claimed = []
+        for row in _next(session, now, limit, bells):
+            row.lease = token
+            row.attempts += 1
+            row.not_before = now + timedelta(seconds=services.settings.mail_lease_seconds)
+            try:
+                claimed.append(_outgoing(services, row, token))
+            except (TypeError, ValueError, AttributeError) as error:  # one broken row does not stop the others
+                log.error("mail cannot be made", mail=row.id, error=type(error).__name__)
+                row.state, row.error = "failed", f"cannot be made: {type(error).__name__}"
+        return claimed
+
+
+def _next(session: Session, now: datetime, limit: int, bells: bool) -> Sequence[Outbox]:
+    return (
+        mail.claim_outgoing(session, now, limit, "urgent")
+        or (bells and mail.claim_outgoing(session, now, min(limit, BELLS), "bells"))
+        or mail.claim_outgoing(session, now, limit, "rest")
+    )
+
+
+def _outgoing(services: Services, row: Outbox, token: str) -> Outgoing:
+    domain = services.settings.mail_domain
+    thread = message_id(keys.of_campaign(row.campaign_id, "thread"), domain) if row.campaign_id else None
+    references = tuple(dict.fromkeys(ref for ref in (thread, row.in_reply_to) if ref))
+    return Outgoing(
+        id=row.id,
+        lease=token,
+        message_id=row.message_id,
+        key=row.key,
+        campaign=row.campaign_id,
+        letter=row.letter,
+        address=row.address,
+        name=row.name,
+        kind=row.kind,
+        subject=row.subject,
+        text=row.text,
+        html=row.html,
+        attachments=tuple(Attachment(**part) for part in row.attachments),
+        headers=dict(row.headers),
+        in_reply_to=row.in_reply_to or thread,
+        references=references,
+        bell=row.bell,
+        attempts=row.attempts,
+        created_at=row.created_at,
+    )
+
+
+def sent(services: Services, mail_id: int, lease: str) -> None:
+    """Mark as sent. A worker whose lease was taken over does so too: the mail did go."""
+    with services.store.write() as session:
+        row = mail.outgoing(session, mail_id, lock=True)
+        if row is not None and row.state == "queued":
+            row.state, row.sent_at, row.error = "sent", services.clock.now(), None
+            failures.delivered(session, row)
+
+
+def failed(services: Services, mail_id: int, lease: str, error: str, permanent: bool = False) -> None:
+    """Note a failed sending: it is retried later, or given up and the Gamesmaster told."""
+    with services.store.write() as session:
+        row = mail.outgoing(session, mail_id, lock=True)
+        if row is None or row.state != "queued" or row.lease != lease:
+            return
+        row.error = error[:2000]
+        row.lease = None
+        given_up = permanent or row.attempts > len(PATIENCE)
+        if given_up:
+            row.state = "failed"
+        else:
+            row.not_before = services.clock.now() + timedelta(minutes=PATIENCE[row.attempts - 1])
+    if given_up:
+        try:
+            failures.refused(services, mail_id)
+        except (GmError, ValueError, LookupError) as trouble:  # a campaign that cannot be read; others' mail goes on
+            log.error("mail failed and nobody could be told", mail=mail_id, error=type(trouble).__name__)
+
+
+def retry(services: Services, mail_id: int, actor: str) -> None:
+    """The Gamesmaster wants a failed mail tried again."""
+    with services.store.write() as session:
+        row = mail.outgoing(session, mail_id, lock=True)
+        if row is None:
+            raise NotFound("mail", f"there is no mail {mail_id}", "gm campaign show counts them")
+        if row.state in ("failed", "cancelled"):
+            row.state, row.attempts, row.lease, row.not_before = "queued", 0, None, services.clock.now()
+            record(session, row.campaign_id, services.clock.now(), actor, "retry-mail", id=mail_id)
+    services.wake(None, True)
+
+
+def listing(services: Services, campaign: str | None, state: str | None = None, limit: int = 100) -> list[Outbox]:
+    """What is queued, sent or failed, newest first."""
+    with services.store.read() as session:
+        return list(mail.outbox(session, campaign, state, limit))
+
+
+def get(services: Services, mail_id: int) -> Outbox | None:
+    with services.store.read() as session:
+        return mail.outgoing(session, mail_id)
+
+
+def by_message_id(services: Services, identity: str) -> Outbox | None:
+    """The mail of ours that somebody answers, or that came back."""
+    with services.store.read() as session:
+        return mail.outgoing_by_message_id(session, identity)
+
+
+def farewell_to(services: Services, identities: Sequence[str], address: str) -> str | None:
+    """The campaign whose farewell to somebody who held a seat is answered."""
+    with services.store.read() as session:
+        found = mail.outgoing_named(session, identities) if identities else ()
+    return next((r.campaign_id for r in found if r.kind in FAREWELLS and r.address == address.lower()), None)
+
+
+def answered(services: Services, identities: Sequence[str], campaign: str, letter: str) -> Outbox | None:
+    """The mail to this seat that is answered: the first that is named, or the newest of those named behind it."""
+    if not identities:
+        return None
+    with services.store.read() as session:
+        found = [r for r in mail.outgoing_named(session, identities) if (r.campaign_id, r.letter) == (campaign, letter)]
+    return max(found, key=lambda row: (row.message_id == identities[0], row.id), default=None)
+
+
+def recent(services: Services, campaign: str, letter: str, limit: int) -> Sequence[Outbox]:
+    """The last mails to a seat, newest first."""
+    with services.store.read() as session:
+        return mail.outgoing_to(session, campaign, letter, limit)
+
+
+def bell_png(services: Services, campaign: str, number: int) -> bytes | None:
+    with services.store.read() as session:
+        return paper.bell_png(session, campaign, number)
+
+
+def bell_chart(services: Services, campaign: str, number: int) -> bytes | None:
+    with services.store.read() as session:
+        return paper.bell_chart(session, campaign, number)
+
+
+def printed_bell(services: Services, campaign: str, number: int) -> Printed | None:
+    """An issue as it was printed; None for one of bare facts."""
+    with services.store.read() as session:
+        bell, row = paper.bell(session, campaign, number), campaigns.get(session, campaign)
+        if bell is None or row is None or "bell" not in bell.json:
+            return None
+        return read_json(boards.board_of(session, row), bell.json)
+
+
+def send_due(services: Services, sender: Sender, worker: str, limit: int = 20, bells: bool = True) -> int:
+    """Claim, send and note the results of mail that is due. Returns how many were tried."""
+    mails = claim(services, worker, limit, bells)
+    for result in sender.send(mails) if mails else ():
+        note(services, [result])  # at once: what is out must not go again because another mail broke the batch
+    return len(mails)
+
+
+def note(services: Services, results: Sequence[Sending]) -> None:
+    for result in results:
+        if result.ok:
+            sent(services, result.id, result.lease)
+        else:
+            failed(services, result.id, result.lease, result.error, result.permanent)

@@ -1,0 +1,62 @@
+"""Notification mails of a campaign, from templates/campaign/*.txt: first line the subject, then the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cache
+
+from jinja2 import Environment
+
+from gm.board.model import Board
+from gm.campaign.options import FIXED, CampaignOptions, describe
+from gm.campaign.schedule import local
+from gm.wording import environment, subject_and_text, word_list
+
+
+@cache
+def text_environment(folder: str) -> Environment:
+    """Plain text for mails; `local` is a moment on the clock of its reader."""
+    made = environment(folder, html=False)
+    made.filters["local"] = lambda moment, zone: local(moment, zone) if isinstance(moment, datetime) else ""
+    return made
+
+
+def explain(options: CampaignOptions, board: Board) -> tuple[str, ...]:
+    """Every option of a campaign in a sentence, as its players are told."""
+    return _sentences(_that_matter(options), board)
+
+
+def house_rules(options: CampaignOptions, board: Board) -> tuple[str, ...]:
+    """What the game itself depends on, and is settled with the deal."""
+    return _sentences([(name, value) for name, value in _that_matter(options) if name in FIXED], board)
+
+
+def _that_matter(options: CampaignOptions) -> list[tuple[str, str]]:
+    """Without what another option makes void."""
+    idle: set[str] = set()
+    if not options.deadlines:
+        idle |= {"pregame_days", "first_days", "second_days", "hour", "min_hours", "skip_days", "grace_hours"}
+        idle |= {"reminders", "early_close"}
+    if not options.deadlines or not options.early_close:
+        idle |= {"ready", "early_close_hours", "early_delay_minutes"}
+    if not options.early_delay_minutes:
+        idle.add("early_delay_minutes")
+    if options.publish != "draft":
+        idle.add("draft_hours")
+    if options.victory != "key-areas":
+        idle.add("key_areas")
+    return [(name, value) for name, value in describe(options) if name not in idle]
+
+
+def _sentences(chosen: Iterable[tuple[str, str]], board: Board) -> tuple[str, ...]:
+    words = word_list("campaign/options")
+    own = words["pack" if board.pack else "no_pack"].format(value=board.pack, digest=board.digest)
+    found = ((words.get(f"{name}-{value}"), words.get(name, ""), value) for name, value in chosen)
+    told = (always.format(value=value) if exact is None else exact for exact, always, value in found)
+    return (*told, own)
+
+
+def word(template: str, **data: object) -> tuple[str, str]:
+    """Subject and text of a mail."""
+    return subject_and_text(text_environment("campaign").get_template(f"{template}.txt").render(**data))

@@ -1,0 +1,1 @@
+"""The lifecycle of a Phase: opening, intake of orders, sealing, adjudication, publishing, rollback."""

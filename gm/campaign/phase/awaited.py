@@ -1,0 +1,70 @@
+"""Which players have to order in a Phase, which have, which are ready, and which are still awaited."""
+
+from __future__ import annotations
+
+from gm.campaign.transaction import LEAVING as LEAVING
+from gm.campaign.transaction import RollCall, Transaction
+from gm.position import Player
+from gm.standin.strategy import Style
+from gm.store.repositories import phases, submissions
+from gm.store.repositories.submissions import SubmissionEntry
+from gm.store.tables import PhaseRow
+
+
+def call(work: Transaction, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
+    """From what came in so far (asked for unless the caller knows it)."""
+    key = phases.key_of(phase)
+    seats = {seat.letter: seat for seat, _ in work.table}
+    on_file = standing(submissions.entries(work.session, key) if entries is None else entries)
+    away = _away(work, phase)
+    expected = tuple(
+        letter
+        for letter in work.position(phase).active
+        if letter in seats and seats[letter].status not in LEAVING and not seats[letter].standin
+        if letter in on_file or letter not in away
+    )
+    missing = tuple(letter for letter in expected if letter not in on_file)
+    said = phases.said(work.session, key)
+    automatic = work.options.ready == "automatic"
+    ready = tuple(
+        letter
+        for letter in expected
+        if letter in on_file
+        if said.get(letter, letter in away or (automatic and on_file[letter].clear))
+    )
+    waiting = tuple(letter for letter, ready in said.items() if not ready)
+    return RollCall(expected, on_file, missing, waiting, ready)
+
+
+def _away(work: Transaction, phase: PhaseRow) -> set[Player]:
+    """Who is away from today to the deadline or longer: nobody waits for them."""
+    until = phase.full_deadline or phase.deadline
+    if until is None:
+        return set()
+    return {row.letter for row in work.absences if row.ends is not None and row.ends >= until.date()}
+
+
+def standing(entries: list[SubmissionEntry]) -> dict[Player, SubmissionEntry]:
+    """What counts of each seat: the latest version that was taken, unless it was withdrawn."""
+    found: dict[Player, SubmissionEntry] = {}
+    for entry in entries:
+        if entry.status == "taken":
+            found[entry.letter] = entry
+        elif entry.status == "withdrawn":
+            found.pop(entry.letter, None)
+    return found
+
+
+def standin_style(work: Transaction, letter: Player) -> Style | None:
+    """The style of the stand-in that gives this seat's orders if none came; None if none does."""
+    if work.services.standin is None:
+        return None
+    seat, _ = work.seat(letter)
+    absent = any(row.letter == letter and row.standin for row in work.absences)
+    if not (seat.standin or work.options.nmr == "standin" or absent):
+        return None
+    return Style(seat.style or work.options.standin)
+
+
+def on_leave(work: Transaction, letter: Player) -> bool:
+    return any(row.letter == letter for row in work.absences)

@@ -1,0 +1,394 @@
+"""Intake of orders by mail, web or the Gamesmaster: accepted, or refused with the reason, and always stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from gm.board.model import Board
+from gm.campaign import boards, keys, schedule
+from gm.campaign.phase import adjudication, awaited, filing, sheets
+from gm.campaign.ports import Attachment
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM, KEEPER, struck
+from gm.campaign.transaction import RollCall, Transaction, at_work, campaign_row, names_of
+from gm.errors import Invalid, NotAllowed, NotNow
+from gm.gamedate import phase_name
+from gm.orders.check.checker import unordered
+from gm.orders.kinds import Guard, Hold, Press, Sheet, Unread
+from gm.orders.language.guard import by_phase
+from gm.orders.problems import Family, Problem
+from gm.orders.receipt import Review, truth
+from gm.position import Player, Position
+from gm.store.base import PhaseKey
+from gm.store.repositories import campaigns, people, phases, submissions
+from gm.store.repositories.submissions import AHEAD
+from gm.store.tables import PhaseRow, Submission
+
+MOST_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
+LONG = 5_000  # characters of a sheet that is read before the campaign is locked
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What became of a sheet."""
+
+    status: str  # taken, withdrawn, ahead, late, refused
+    reason: str | None  # sealed, closed, guard, no-phase, earlier, quit, finished, unread, enough
+    version: int
+    turn: int
+    phase: str
+    canonical: str  # all orders as they now stand
+    sheet: Sheet
+    problems: tuple[Problem, ...]
+    receipt: str
+    salt: str
+    closes_at: datetime | None
+    deadline: datetime | None
+    submission_id: int
+    resign_asked: bool
+    missing: tuple[Player, ...]  # who has not ordered yet
+    ready: bool | None = None  # whether the seat is; None: it makes no difference
+    nearer: bool = False  # everybody is, and the deadline came nearer
+    paused: bool = False  # the deadline does not count
+    press: tuple[Press, ...] = ()  # in the sheet
+    position: Position | None = None  # that it was read against
+    replaced: bool = False  # the seat had orders on file
+    added_to: int = 0  # with ADD: how many orders stood before
+    dropped: tuple[str, ...] = ()  # orders on file that this shorter sheet leaves out
+    holds: tuple[Hold, ...] = ()
+    played: bool = False  # at once: there is no deadline, and nobody else is waited for
+    entry: tuple[Attachment, ...] = ()  # for the calendar of whoever is answered, if the deadline was moved by this
+
+    @property
+    def unread(self) -> int:
+        return sum(isinstance(order, Unread) for order in self.sheet.orders)
+
+    @property
+    def truth(self) -> str:
+        """What of it is on file, in a sentence."""
+        return truth(self.sheet, self.problems)
+
+    def review(self, board: Board, letter: Player) -> Review:
+        """For the receipt, by whichever way it is sent."""
+        position = self.position
+        here = position is not None and (self.turn, self.phase) == (position.turn, position.phase.value)
+        return Review(
+            player=letter,
+            phase=phase_name(self.turn, self.phase),
+            sheet=self.sheet,
+            problems=tuple(sorted(self.problems, key=lambda p: p.order)),
+            unordered=unordered(board, position, letter, Sheet((*self.sheet.orders, *self.holds)))
+            if here and position is not None
+            else (),
+            added_to=self.added_to,
+            dropped=self.dropped if self.status == "taken" else (),
+            holds=bool(self.holds),
+            press=tuple(piece.printed() for piece in self.press) if self.status in ("taken", "late") else (),
+        )
+
+
+@dataclass(frozen=True)
+class Preview:
+    sheet: Sheet
+    canonical: str
+    problems: tuple[Problem, ...]
+    read: sheets.Read  # the text alone, without what is on file
+
+
+def gm_plays() -> NotAllowed:
+    what = "a Gamesmaster who plays enters nobody's orders"
+    return NotAllowed("gm-plays", what, "the keeper of the installation can, or a stand-in plays")
+
+
+def submit(
+    services: Services,
+    campaign: str,
+    letter: Player,
+    text: str,
+    *,
+    source: str,
+    key: str | None = None,
+    received_at: datetime | None = None,
+    inbox_id: int | None = None,
+    actor: str | None = None,
+    ready: bool | None = None,
+    plays: bool = False,
+) -> Submitted:
+    """`ready`: the player says so, or says that they are not, together with the sheet.
+
+    `plays`: where nobody else is waited for, the caller lets stand-ins write (`adjudication.after_standins`).
+    """
+    _bounded(text)
+    letter, text = letter.upper(), struck(text)  # The Bell prints it
+    early = _read_early(services, campaign, text) if len(text) > LONG else None
+    with at_work(services, campaign, actor or letter) as work:
+        if key is not None:
+            known = submissions.by_key(work.session, campaign, key)
+            if known is not None:
+                return _again(work, known)
+        work.seat(letter)
+        work.answering = letter if source == "mail" else None
+        if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
+            raise gm_plays()
+        done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
+        received = received_at or work.now
+        status, reason, target = _verdict(work, done, letter, received)
+        row = filing.file(
+            work,
+            done,
+            letter,
+            text,
+            status=status,
+            reason=reason,
+            source=source,
+            key=key or keys.new(source, services.entropy(12)),
+            received_at=received,
+            target=target,
+            inbox_id=inbox_id,
+        )
+        if status == "taken" and (ready is False or (ready and not row.unread)):
+            _say_ready(work, letter, ready)
+        played = status == "taken" and work.phase.deadline is None and work.roll is not None and work.roll.settled
+        if played:
+            lease = adjudication.THINKING if plays else timedelta()
+            adjudication.at_once(work, work.phase, lease)  # nobody else is waited for
+        if source == "gm":
+            work.tell(
+                letter,
+                "on_behalf",
+                f"{row.id}",
+                text=row.canonical,
+                status=status,
+                phase_name=phase_name(row.turn, row.phase),
+                receipt=row.receipt,
+                keeper=work.actor == KEEPER,
+            )
+        submitted = _submitted(work, row, done.sheet, done.problems, done.read)
+        return replace(
+            submitted,
+            position=done.position,
+            replaced=done.on_file is not None,
+            added_to=done.added_to,
+            dropped=done.dropped,
+            played=played,
+            entry=work.entry,
+        )
+
+
+def submit_each(
+    services: Services, campaign: str, letter: Player, text: str, *, key: str | None = None, **facts: Any
+) -> list[Submitted]:
+    """A text with the orders of several Phases, each under its ORDERS line: a sheet for each."""
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+    parts = by_phase(text, Guard(row.turn, row.phase))
+    named = [key if key is None or not number else f"{key}/{number + 1}" for number in range(len(parts))]
+    return [submit(services, campaign, letter, p, key=k, **facts) for p, k in zip(parts, named, strict=True)]
+
+
+def lines_of(text: str) -> int:
+    return sum(1 for line in text.split("\n") if line.strip())
+
+
+def _bounded(text: str) -> None:
+    """Nobody's sheet may keep the others waiting."""
+    if lines_of(text) > MOST_LINES:
+        raise Invalid("long", f"a sheet of more than {MOST_LINES} lines is not read", "the game has fewer counters")
+
+
+def _read_early(services: Services, campaign: str, text: str) -> dict[tuple[tuple[str, Player], ...], sheets.Read]:
+    """A very long sheet is read before the campaign is locked: under the names of now, in case they change."""
+    with services.store.read() as session:
+        table = people.seats_with_holders(session, campaign)
+        board = boards.board_named(session, campaigns.pack_of(session, campaign))
+    names = names_of(table)
+    return {tuple(names.items()): sheets.read(board, text, names)}
+
+
+def _verdict(
+    work: Transaction, done: filing.WorkedOut, letter: Player, received: datetime
+) -> tuple[str, str | None, PhaseKey]:
+    """(status, reason, for which Phase)."""
+    phase = work.phase
+    key = phases.key_of(phase)
+    seat, _ = work.seat(letter)
+    if work.campaign.status == "finished":
+        return "refused", "finished", key
+    if seat.status in awaited.LEAVING:
+        return "refused", "quit", key
+    guard = done.read.sheet.guard
+    if guard is not None and (guard.turn, guard.phase) != (phase.turn, phase.phase):
+        if guard == _following(phase):
+            return "ahead", None, PhaseKey(work.campaign.id, guard.turn, guard.phase, AHEAD)
+        return "refused", "guard", key
+    if phase.phase == "setup" or phase.state == "pending":
+        return "refused", "no-phase", key
+    if phase.state not in ("open", "grace"):
+        return "late", "sealed", key
+    if guard is None and phase.opened_at is not None and received < phase.opened_at.replace(microsecond=0):
+        return "refused", "earlier", key  # it was meant for what was open then; mailboxes know whole seconds only
+    limit = schedule.closing(work.options, phase.deadline, phase.grace_until)
+    if limit is not None and received >= limit and _time_is_trusted(work):
+        return "late", "closed", key
+    if phase.deadline is None and any(p.family is Family.NOT_UNDERSTOOD for p in done.problems):
+        return "refused", "unread", key  # it would be played at once, without what was not understood
+    if phase.deadline is None and not adjudication.has_time(work):
+        return "refused", "enough", key
+    return "withdrawn" if done.withdraws else "taken", None, key
+
+
+def _following(phase: PhaseRow) -> Guard:
+    if phase.phase == "setup":
+        return Guard(0, "pregame")
+    if phase.phase == "first":
+        return Guard(phase.turn, "second")
+    return Guard(phase.turn + 1, "first")
+
+
+def _time_is_trusted(work: Transaction) -> bool:
+    """While the clock is in doubt nobody is too late for a Phase that is still open."""
+    clock = campaigns.peek_clock(work.session)
+    if clock is None or clock.last_tick_at is None:
+        return True
+    gap = timedelta(minutes=work.services.settings.clock_jump_minutes)
+    return clock.halted_at is None and work.now - clock.last_tick_at <= gap
+
+
+def _again(work: Transaction, row: Submission) -> Submitted:
+    """The same mail again, perhaps because the process died before it answered: the same answer, nothing changes."""
+    board, position = work.board, work.position()
+    read = sheets.read(board, row.raw, work.names)
+    if read.sheet.add:
+        read = sheets.on_file(board, row.canonical, work.names)
+    same = (row.turn, row.phase) == (position.turn, position.phase)
+    problems = filing.problems(work, position, row.letter, read) if same else read.problems
+    found = _submitted(work, row, sheets.sheet_of(board, row.canonical, position.players), problems, read)
+    at_once = position.solitaire is not None or not work.options.deadlines
+    return replace(found, position=position, played=at_once and row.status == "taken" and not same)
+
+
+def _submitted(
+    work: Transaction, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], read: sheets.Read
+) -> Submitted:
+    phase = work.phase
+    same = (phase.turn, phase.phase) == (row.turn, row.phase) and phase.state in ("open", "grace")
+    roll = (work.roll or awaited.call(work, phase)) if same else None
+    matters = roll is not None and work.options.early_close and phase.state == "open" and phase.deadline is not None
+    return Submitted(
+        row.status,
+        row.reason,
+        row.version,
+        row.turn,
+        row.phase,
+        row.canonical,
+        sheet,
+        problems,
+        row.receipt,
+        row.salt,
+        schedule.closing(work.options, phase.deadline, phase.grace_until) if same else None,
+        (phase.grace_until or phase.deadline) if same else None,
+        row.id,
+        row.resigns,
+        roll.missing if roll is not None else (),
+        row.letter in roll.ready if roll is not None and matters else None,
+        phase.full_deadline is not None,
+        work.campaign.status == "paused",
+        read.press,
+        holds=read.holds,
+    )
+
+
+def preview_orders(services: Services, campaign: str, letter: Player, text: str) -> Preview:
+    """What would be understood; nothing is written."""
+    _bounded(text)
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        work = Transaction(services, session, row, letter)
+        work.seat(letter.upper())
+        done = filing.work_out(work, letter.upper(), by_phase(text, Guard(row.turn, row.phase))[0])
+    return Preview(done.sheet, done.canonical, done.problems, done.read)
+
+
+def receipt(services: Services, campaign: str, letter: Player, submission: int) -> Submitted | None:
+    """What became of a sheet, told again; None if this seat sent no such sheet."""
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        found = submissions.get(session, submission)
+        if found is None or (found.campaign_id, found.letter) != (campaign, letter.upper()):
+            return None
+        return _again(Transaction(services, session, row, letter), found)
+
+
+def current_orders(services: Services, campaign: str, letter: Player) -> Submission | None:
+    """The version that counts now, if there is one."""
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        found = submissions.standing_of(session, phases.current_key(row), letter.upper())
+        return found if found is not None and found.status == "taken" else None
+
+
+def standing_sheet(work: Transaction, letter: Player) -> Sheet | None:
+    """The orders of a seat that count now, read."""
+    found = submissions.standing_of(work.session, work.key, letter)
+    if found is None or found.status != "taken":
+        return None
+    return sheets.sheet_of(work.board, found.canonical, work.position().players)
+
+
+def versions(services: Services, campaign: str, letter: Player) -> list[Submission]:
+    """Everything that this seat sent for the present Phase, oldest first."""
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        return list(submissions.versions(session, phases.current_key(row), letter.upper()))
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """Where a Phase stands after a player has said that they are ready, or not."""
+
+    ready: bool
+    on_file: bool  # orders of theirs are there: nobody is ready without
+    early_close: bool  # whether it makes a difference at all
+    nearer: bool  # everybody is ready, and the deadline came nearer
+    awaited: tuple[Player, ...]  # who is not ready yet
+    deadline: datetime | None
+    entry: tuple[Attachment, ...] = ()  # for the calendar of whoever is answered, if the deadline was moved by this
+
+
+def say_ready(
+    services: Services,
+    campaign: str,
+    letter: Player,
+    ready: bool | None,
+    actor: str | None = None,
+    by_mail: bool = False,
+) -> Readiness:
+    """A player is ready, or wants the full time (False), or takes back what they said (None)."""
+    letter = letter.upper()
+    with at_work(services, campaign, actor or letter, "running", "paused") as work:
+        phase = work.phase
+        if phase.state not in ("open", "grace"):
+            raise NotNow("closed", f"the Phase is {phase.state}", "say it when the next one is open")
+        if work.seat(letter)[0].status in awaited.LEAVING:
+            raise NotNow("quit", f"{letter} has left the game", "nothing is left to do")
+        work.answering = letter if by_mail else None
+        roll = _say_ready(work, letter, ready)
+        return Readiness(
+            letter in roll.ready,
+            letter in roll.orders,
+            work.options.early_close,
+            phase.full_deadline is not None,
+            tuple(p for p in roll.expected if p not in roll.ready) if work.options.show_ready else (),
+            None if work.campaign.status == "paused" else phase.grace_until or phase.deadline,
+            work.entry,
+        )
+
+
+def _say_ready(work: Transaction, letter: Player, ready: bool | None) -> RollCall:
+    phases.say_ready(work.session, work.key, letter, ready, work.now)
+    filing.consider_early_close(work, work.phase)
+    work.audit("ready", letter=letter, ready=ready)
+    assert work.roll is not None
+    return work.roll

@@ -1,0 +1,120 @@
+"""Parsing order sheets for the campaign: text to orders, and orders to the text that is sealed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from gm.board.model import Board
+from gm.orders.check.checker import check
+from gm.orders.kinds import Hold, Order, Press, Resign, Sheet
+from gm.orders.parser import parse
+from gm.orders.problems import Problem
+from gm.orders.standing import carry
+from gm.position import Player, Position
+
+RESIGNATION = "RESIGN"
+_NOT_SEALED = (Hold, Press, Resign)
+_PROBLEM = Problem.__struct_fields__
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A player's text, parsed: the orders, and what stands between them that is none."""
+
+    sheet: Sheet  # orders only
+    canonical: str
+    problems: tuple[Problem, ...]
+    aside: tuple[Order, ...] = ()  # press, RESIGN and HOLD
+
+    @property
+    def press(self) -> tuple[Press, ...]:
+        return tuple(o for o in self.aside if isinstance(o, Press))
+
+    @property
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(o for o in self.aside if isinstance(o, Hold))
+
+    @property
+    def resigns(self) -> bool:
+        return any(isinstance(o, Resign) for o in self.aside)
+
+    def behind(self, number: int) -> Read:
+        """The same behind so many orders that are on file: their numbers go on."""
+        problems = tuple(replace(p, order=p.order + number if p.order else 0) for p in self.problems)
+        return dataclasses.replace(self, problems=problems)
+
+
+def read(board: Board, text: str, names: Mapping[str, Player]) -> Read:
+    parsed = parse(board, text, names)
+    sheet = orders_only(parsed.sheet)
+    return Read(
+        sheet,
+        canonical(sheet),
+        _renumbered(parsed.problems, parsed.sheet),
+        tuple(o for o in parsed.sheet.orders if isinstance(o, Press | Resign | Hold)),
+    )
+
+
+def on_file(board: Board, text: str, names: Mapping[str, Player]) -> Read:
+    """Sealed orders, read again: they stand in no line of what the player has just written."""
+    found = read(board, text, names)
+    orders = tuple(replace(o, line=0) for o in found.sheet.orders)
+    problems = tuple(replace(p, line=0) for p in found.problems)
+    return dataclasses.replace(found, sheet=Sheet(orders), problems=problems)
+
+
+def orders_only(sheet: Sheet) -> Sheet:
+    """Without press (printed or passed on, never sealed), RESIGN (confirmed first) and HOLD (orders nothing)."""
+    return replace(sheet, orders=tuple(o for o in sheet.orders if not isinstance(o, _NOT_SEALED)))
+
+
+def _renumbered(problems: tuple[Problem, ...], sheet: Sheet) -> tuple[Problem, ...]:
+    """Problems with the numbers that orders have once what is not sealed is taken out."""
+    numbers, kept = {0: 0}, 0
+    for number, order in enumerate(sheet.orders, start=1):
+        kept += not isinstance(order, _NOT_SEALED)
+        numbers[number] = kept
+    return tuple(replace(problem, order=numbers.get(problem.order, 0)) for problem in problems)
+
+
+def canonical(sheet: Sheet) -> str:
+    """The text that is sealed: orders alone, without guard, ADD or CANCEL."""
+    return Sheet(sheet.orders).printed()
+
+
+def sheet_of(board: Board, text: str, players: tuple[Player, ...]) -> Sheet:
+    """A sealed text, as the adjudicator takes it."""
+    return parse(board, text, players).sheet
+
+
+def effective(previous: Sheet | None, on_file: Sheet | None, new: Sheet) -> Sheet:
+    """All that stands after this sheet: with ADD behind what was on file, and with what is STANDING from before."""
+    if new.cancel:
+        on_file = None
+    if new.add and on_file is not None:
+        new = replace(new, orders=(*on_file.orders, *new.orders))
+    merged = carry(previous, new) if previous is not None else new
+    return Sheet(merged.orders)
+
+
+def judge(board: Board, position: Position, player: Player, sheet: Sheet) -> tuple[Problem, ...]:
+    return check(board, position, player, sheet)
+
+
+def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
+    return [{name: _plain(getattr(problem, name)) for name in _PROBLEM} for problem in problems]
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(v) for v in value]
+    return str(value)

@@ -1,0 +1,1 @@
+"""Read-only queries for pages, mail answers and monitoring."""

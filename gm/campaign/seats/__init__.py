@@ -1,0 +1,1 @@
+"""Creating a campaign and its seats, replacing players, deadlines and requests, options, solitaire games."""

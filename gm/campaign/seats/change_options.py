@@ -1,0 +1,53 @@
+"""Changing the options of a campaign: the calendar, and before the deal the rules of the house. Players are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.board.load import packed
+from gm.board.pack import PackFiles
+from gm.campaign import boards
+from gm.campaign.options import FIXED, CampaignOptions
+from gm.campaign.seats.creation import beacon_for, check_areas, needs_standin
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM
+from gm.campaign.transaction import at_work
+from gm.errors import NotNow
+from gm.store.repositories import campaigns
+
+
+def change(
+    services: Services, campaign: str, given: Mapping[str, Any], actor: str = GM, pack: PackFiles | None = None
+) -> dict[str, tuple[Any, Any]]:
+    """New options from the next Phase on; the deadline of the open one stands. Gives what changed: (before, after).
+
+    `pack`: another board, () the standard one, None as it is.
+    """
+    wanted = CampaignOptions().changed({"beacon": given.get("beacon", False)})
+    with services.store.read() as session:
+        row = campaigns.get(session, campaign)
+        known = row.beacon if row is not None else None
+    beacon = known or beacon_for(services, wanted)  # asked while nothing is locked
+    with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
+        before, after = work.options, work.options.changed(given)
+        board = work.board if pack is None else packed(boards.checked(pack))
+        check_areas(board, after)
+        if after.nmr == "standin":
+            needs_standin(services)
+        old, new = before.to_json(), after.to_json()
+        changed = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
+        if board is not work.board:
+            changed["pack"] = (work.board.pack or "standard", board.pack or "standard")
+        if any(name in changed for name in (*FIXED, "pack")) and work.campaign.status != "inviting":
+            raise NotNow("fixed", "the rules of the game are settled with the deal", "open a new campaign")
+        if not changed:
+            return {}
+        work.campaign.options = new
+        if pack is not None:
+            work.campaign.pack = boards.keep(work.session, boards.checked(pack))
+        work.campaign.beacon = beacon
+        for seat, _ in work.table:
+            work.tell(seat.letter, "charter", work.now.isoformat(), changed=changed)
+        work.audit("charter", **{name: pair[1] for name, pair in changed.items()})
+        return changed

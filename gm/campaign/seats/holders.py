@@ -1,0 +1,383 @@
+"""Seats and their holders: looking up by token or address, replacing, resigning, removal, bounces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from gm.campaign import keys
+from gm.campaign.notices import explain, word
+from gm.campaign.options import is_zone
+from gm.campaign.phase import filing
+from gm.campaign.phase.awaited import LEAVING
+from gm.campaign.phase.opening import calendar_entry, called_off, tell_all
+from gm.campaign.phase.sealing import previous_sheet
+from gm.campaign.ports import Attachment, Mail, NewPlayer
+from gm.campaign.seats.creation import (
+    ADDRESS,
+    add_player,
+    begin_tenure,
+    end_tenure,
+    needs_standin,
+    send_invitations,
+)
+from gm.campaign.services import Services
+from gm.campaign.tokens import GM, hash_of
+from gm.campaign.tokens import seat_token as token_of
+from gm.campaign.transaction import Transaction, at_work, called, campaign_row, no_campaign, no_seat
+from gm.errors import Invalid, NotAllowed, NotNow
+from gm.gamedate import phase_name
+from gm.orders.standing import on_file as standing_in
+from gm.position import Phase as PhaseName
+from gm.standin.strategy import Style
+from gm.store.repositories import campaigns, paper, people, submissions
+from gm.store.tables import Campaign, PlayerRow
+from gm.store.tables import SeatRow as SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat with its holder. Letter GM: the Gamesmaster."""
+
+    campaign: str
+    letter: str
+    name: str
+    address: str
+    zone: str
+    status: str
+
+    @property
+    def is_gm(self) -> bool:
+        return self.letter == GM
+
+
+def seat_token(services: Services, campaign: str, letter: str) -> str:
+    """The secret part of a seat's reply address; letter GM for the Gamesmaster."""
+    with services.store.read() as session:
+        if letter == GM:
+            generation = campaigns.gm_generation(session, campaign)
+        else:
+            generation = people.generation(session, campaign, letter)
+        if generation is None:
+            raise no_campaign(campaign) if campaigns.get(session, campaign) is None else no_seat(campaign, letter)
+        return token_of(services.secret_key, campaign, letter, generation)
+
+
+def seat_by_token(services: Services, token: str) -> Seat | None:
+    hashed = hash_of(token)
+    with services.store.read() as session:
+        found = people.seat_by_token(session, hashed)
+        if found is not None:
+            if found.name is None or found.address is None or found.zone is None:
+                return None  # nobody holds it
+            return Seat(found.campaign_id, found.letter, found.name, found.address, found.zone, found.status)
+        campaign = campaigns.by_gm_token(session, hashed)
+        return _gm_seat(campaign) if campaign is not None else None
+
+
+def seats_by_address(services: Services, address: str) -> list[Seat]:
+    """All that this address holds, Gamesmaster's chairs included."""
+    address = address.strip().lower()
+    with services.store.read() as session:
+        found = [_seat(seat, player) for seat, player in people.seats_by_address(session, address)]
+        return found + [_gm_seat(row) for row in campaigns.by_gm_address(session, address)]
+
+
+def formerly(services: Services, address: str, tokens: Collection[str], campaign: str | None = None) -> Seat | None:
+    """The seat that this address held once, if one of the tokens is the one that it had then, or in a campaign whose
+    farewell is answered."""
+    if not tokens and campaign is None:
+        return None
+    with services.store.read() as session:
+        for tenure, person in people.past_tenures(session, address.strip().lower()):
+            now = people.generation(session, tenure.campaign_id, tenure.letter) or 1
+            place = (tenure.campaign_id, tenure.letter)
+            had = {token_of(services.secret_key, *place, number) for number in range(1, now)}
+            if tenure.campaign_id == campaign or had & set(tokens):
+                return Seat(*place, person.name, person.address, person.zone, "gone")
+    return None
+
+
+def is_named_like_another(services: Services, seat: Seat, name: str, address: str) -> bool:
+    """Whether a mail to this seat's address is written in the name of somebody else whom the campaign knows."""
+    with services.store.read() as session:
+        known = people.everyone(session, seat.campaign)
+    words = " ".join(name.lower().split())
+    others = [p for p in known if p.address != seat.address and p.name.lower() != seat.name.lower()]
+    return any(p.address == address.lower() or p.name.lower() == words for p in others)
+
+
+def seat_of(services: Services, campaign: str, letter: str) -> Seat:
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        if letter == GM:
+            return _gm_seat(row)
+        for seat, player in people.seats_with_holders(session, campaign):
+            if seat.letter == letter:
+                return _seat(seat, player)
+        raise no_seat(campaign, letter)
+
+
+def _seat(seat: SeatRow, player: PlayerRow | None) -> Seat:
+    if player is None:
+        return Seat(seat.campaign_id, seat.letter, seat.letter, "", "UTC", seat.status)
+    return Seat(seat.campaign_id, seat.letter, player.name, player.address, player.zone, seat.status)
+
+
+def _gm_seat(campaign: Campaign) -> Seat:
+    zone = str(campaign.options.get("zone", "UTC"))
+    return Seat(campaign.id, GM, campaign.gm_name, campaign.gm_address, zone, "held")
+
+
+def replace(services: Services, campaign: str, letter: str, new: NewPlayer, actor: str = GM, reason: str = "") -> None:
+    """Give the seat with all that is on file to somebody else, and brief them; the others are told. The old reply
+    address stops working. `reason`: for whoever had the seat."""
+    _check(new)
+    with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
+        seat, old = work.seat(letter)
+        if work.campaign.gm_letter is not None and actor == GM and work.campaign.status != "inviting":
+            what = "a Gamesmaster who plays gives no seat away: with it go its orders and letters"
+            raise NotAllowed("gm-plays", what, "whoever keeps the installation does it: gm campaign replace")
+        if seat.status == "quit":
+            raise NotNow("quit", f"{letter} has left the game", "a seat can be filled until the Phase is adjudicated")
+        if seat.status in LEAVING and work.phase.state == "sealed":
+            raise NotNow("sealed", f"{letter} leaves with the Phase that is sealed", "it is too late for this seat")
+        before = called(seat, old) if old or seat.standin else ""
+        if any(p.address == new.address.lower() for s, p in work.table if p is not None and s.letter != letter):
+            raise Invalid("address", f"{new.address} holds another seat", "one person, one seat")
+        if old is not None:
+            to = (old.name, old.address, old.zone, None)
+            key, off = keys.once(letter, seat.generation), called_off(work, work.phase)
+            work.write_to(*to, "replaced", key, off, seat=letter, successor=new.name, reason=reason)
+        player = _standby(work, new) or add_player(work, new, "player")
+        player.role = "player"
+        _hand_over(work, seat, old, player, "replaced")
+        seat.standin, seat.style = False, None
+        begin_tenure(work, letter, player)
+        work.session.flush()
+        if work.campaign.status == "inviting":
+            seat.status = "invited"
+            send_invitations(work, (letter,))
+        else:
+            seat.status = "held"
+            _brief(work, letter, player, before)
+            work.answering = letter  # they have the briefing
+            tell_all(work, "newcomer", keys.once(letter, seat.generation), who=player.name, seat=letter, before=before)
+            work.answering = None
+        work.audit("replace", letter=letter, name=player.name, reason=reason)
+        _consider_early_close(work)
+
+
+def _hand_over(work: Transaction, seat: SeatRow, old: PlayerRow | None, new: PlayerRow | None, why: str) -> None:
+    """The seat changes hands; None: nobody's. The old reply address and the old links stop working."""
+    if old is not None:
+        old.role = "gone"
+        end_tenure(work, seat.letter, why)
+    seat.player_id = new.id if new is not None else None
+    _next_generation(work, seat)
+    seat.nmr_count, seat.bounce = 0, None
+    work.session.flush()
+    work.__dict__.pop("table", None)  # read it anew
+
+
+def _consider_early_close(work: Transaction) -> None:
+    if work.phase.state in ("open", "grace"):
+        filing.consider_early_close(work, work.phase)
+
+
+def leave_to_standin(
+    services: Services, campaign: str, letter: str, style: str | None = None, actor: str | None = None
+) -> None:
+    """A player leaves at once, and a stand-in has the seat to itself until somebody takes it over."""
+    needs_standin(services)
+    _check_style(style)
+    with at_work(services, campaign, actor or letter, "running", "paused") as work:
+        seat, holder = work.seat(letter)
+        if holder is None or seat.status == "quit":
+            raise NotNow("nobody", f"nobody holds {letter}", "nothing is left to do")
+        if work.campaign.gm_letter == letter:
+            raise NotNow("gm-plays", f"{letter} is the Gamesmaster's own seat", "let the stand-in play it for a while")
+        name, generation = holder.name, seat.generation
+        # Not as the seat's own mail: that would carry a link into it.
+        to = (name, holder.address, holder.zone, None)
+        work.write_to(*to, "left_to_standin", keys.once(letter, generation), letter=letter)
+        _hand_over(work, seat, holder, None, "left")
+        seat.status, seat.standin, seat.style = "held", True, style
+        work.tell_gm("leaving", keys.once(letter, generation), who=name, seat=letter, status="standin", reason="")
+        work.audit("leave", letter=letter, name=name, style=style)
+        _consider_early_close(work)
+
+
+def new_keys(services: Services, campaign: str, letter: str, actor: str = GM) -> None:
+    """New keys for a seat (GM: the Gamesmaster's chair): every old link, reply address, token and cookie ends now.
+
+    The new ones go to the holder's mail address and to nobody else.
+    """
+    with at_work(services, campaign, actor) as work:
+        if letter == GM:
+            row = work.campaign
+            row.gm_generation += 1
+            row.gm_token_hash = hash_of(token_of(services.secret_key, campaign, GM, row.gm_generation))
+            work.tell_gm("new_keys", str(row.gm_generation))
+        else:
+            seat, _ = work.seat(letter)
+            _next_generation(work, seat)
+            work.tell(letter, "new_keys", str(seat.generation))
+        work.audit("new-keys", letter=letter)
+
+
+def _next_generation(work: Transaction, seat: SeatRow) -> None:
+    seat.generation += 1
+    seat.token_hash = hash_of(token_of(work.services.secret_key, work.campaign.id, seat.letter, seat.generation))
+
+
+def _check(new: NewPlayer) -> None:
+    if not ADDRESS.fullmatch(new.address) or not new.name.strip() or not is_zone(new.zone):
+        raise Invalid("player", "a player needs a name, a mail address and a time zone", "such as UTC or Europe/London")
+
+
+def _standby(work: Transaction, new: NewPlayer) -> PlayerRow | None:
+    known = people.everyone(work.session, work.campaign.id, "standby", "reader")
+    return next((p for p in known if p.address == new.address.lower()), None)
+
+
+def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str) -> None:
+    """All a newcomer needs: where the campaign stands, what is on file, the last Bell."""
+    phase, paused = work.phase, work.campaign.status == "paused"
+    bell = paper.latest_bell(work.session, work.campaign.id)
+    sent = submissions.standing_of(work.session, work.key, letter)
+    on_file = sent.canonical if sent is not None and sent.status == "taken" else ""
+    before = previous_sheet(work, phase, letter) if not on_file else None
+    subject, text = word(
+        "briefing",
+        campaign=work.campaign.id,
+        title=work.campaign.name,
+        paper=work.campaign.paper,
+        gm=work.campaign.gm_name,
+        name=player.name,
+        letter=letter,
+        zone=player.zone,
+        base_url=work.services.settings.base_url,
+        predecessor=predecessor,
+        deadline=phase.grace_until or phase.deadline if phase.state in ("open", "grace") else None,
+        paused=paused,
+        phase_name=phase_name(phase.turn, phase.phase),
+        pregame=phase.phase == PhaseName.PREGAME,
+        players=[f"{called(seat, holder)} ({seat.letter})" for seat, holder in work.table if seat.status != "quit"],
+        options=explain(work.options, work.board),
+        orders=on_file,
+        standing=[order.printed() for order in standing_in(before)] if before is not None else [],
+        bell=bell.number if bell is not None else None,
+    )
+    printed = (Attachment(f"bell-{bell.number}.txt", "text/plain", bell.text),) if bell is not None else ()
+    attachments = (*printed, *(() if paused else calendar_entry(work, phase)))
+    generation = work.seat(letter)[0].generation
+    key = keys.of_campaign(work.campaign.id, "briefing", letter, generation)
+    to = (player.address, player.name)
+    work.mail(Mail(key, "briefing", *to, subject, text, work.campaign.id, letter, attachments=attachments))
+
+
+def remove(services: Services, campaign: str, letter: str, reason: str, actor: str = GM) -> None:
+    """The Gamesmaster takes a player out (14.2, J37), with effect after the Phase; until then a seat can be filled."""
+    _leave(services, campaign, letter, "removed", reason, actor)
+
+
+def resign(services: Services, campaign: str, letter: str, actor: str | None = None) -> None:
+    """A player leaves, confirmed. The Gamesmaster may still replace them before the Phase is adjudicated."""
+    _leave(services, campaign, letter, "resigning", "", actor or letter)
+
+
+def _leave(services: Services, campaign: str, letter: str, status: str, reason: str, actor: str) -> None:
+    with at_work(services, campaign, actor, "running", "paused") as work:
+        seat, holder = work.seat(letter)
+        if seat.status == "quit":
+            raise NotNow("quit", f"{letter} has left the game already", "nothing is left to do")
+        seat.status = status
+        _consider_early_close(work)
+        generation = f"{seat.generation}/{work.now.isoformat()}"
+        orders = submissions.standing_of(work.session, work.key, letter)
+        facts = {
+            "orders": orders is not None and orders.status == "taken",
+            "open": work.phase.state in ("open", "grace"),
+            "phase_name": phase_name(work.phase.turn, work.phase.phase),
+        }
+        phase = work.phase
+        work.tell(letter, status, generation, called_off(work, phase), reason=reason, **facts)
+        told: dict[str, object] = {
+            "who": holder.name if holder else letter,
+            "seat": letter,
+            "status": status,
+            "reason": reason,
+        }
+        told["deadline"] = phase.grace_until or phase.deadline if facts["open"] else None
+        work.tell_gm("leaving", keys.once(letter, generation), **told, phase_name=facts["phase_name"])
+        work.audit(status, letter=letter, reason=reason)
+
+
+def set_standin(
+    services: Services, campaign: str, letter: str, on: bool, actor: str = GM, style: str | None = None
+) -> None:
+    """Let a stand-in play a seat whenever no orders come; `style`: how, if not as the campaign has it."""
+    if on:
+        needs_standin(services)
+    _check_style(style)
+    with at_work(services, campaign, actor) as work:
+        seat, holder = work.seat(letter)
+        if not on and holder is None:
+            raise NotNow("nobody", f"nobody holds {letter}", "give the seat to somebody: gm campaign replace")
+        if seat.standin != on:
+            work.tell(letter, "standin", keys.once(letter, on, work.now.isoformat()), on=on)
+        if holder is None:  # an invitation was declined: it has the seat to itself
+            seat.status = "held"
+        seat.standin, seat.style = on, style if on else None
+        work.audit("standin", letter=letter, on=on, style=style)
+        _consider_early_close(work)
+
+
+def _check_style(style: str | None) -> None:
+    if style is not None and style not in list(Style):
+        raise Invalid("style", f"there is no style {style}", f"known: {', '.join(Style)}")
+
+
+def add_standby(services: Services, campaign: str, new: NewPlayer, actor: str = GM) -> None:
+    _add(services, campaign, new, "standby", actor)
+
+
+def add_reader(services: Services, campaign: str, new: NewPlayer, actor: str = GM) -> None:
+    _add(services, campaign, new, "reader", actor)
+
+
+def _add(services: Services, campaign: str, new: NewPlayer, role: str, actor: str) -> None:
+    _check(new)
+    with at_work(services, campaign, actor) as work:
+        known = people.everyone(work.session, campaign, "player", "standby", "reader")
+        if not any(p.address == new.address.lower() for p in known):
+            add_player(work, new, role)
+            work.audit(role, name=new.name)
+
+
+def unsubscribe(services: Services, campaign: str, address: str, actor: str | None = None) -> bool:
+    """A reader or standby gets no more mail, by their own wish or the Gamesmaster's. Players leave by resigning."""
+    with at_work(services, campaign, actor or address) as work:
+        readers = people.everyone(work.session, campaign, "standby", "reader")
+        found = [person for person in readers if person.address == address.lower()]
+        for person in found:
+            person.role = "gone"
+            work.audit("unsubscribe", name=person.name)
+        return bool(found)
+
+
+def set_zone(services: Services, campaign: str, letter: str, zone: str) -> None:
+    if not is_zone(zone):
+        raise Invalid("zone", f"{zone!r} is no time zone", "such as UTC or Europe/London")
+    with at_work(services, campaign, letter) as work:
+        _, holder = work.seat(letter)
+        if holder is not None:
+            holder.zone = zone
+            work.audit("zone", letter=letter, zone=zone)
+
+
+def readers(services: Services, campaign: str) -> Sequence[PlayerRow]:
+    """Standbys and readers, who get every Bell."""
+    with services.store.read() as session:
+        return people.everyone(session, campaign, "standby", "reader")

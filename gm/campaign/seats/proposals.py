@@ -1,0 +1,187 @@
+"""Proposals: a trade, Purge or execution composed by one player; who agrees has their side of it put on file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from gm.campaign import keys
+from gm.campaign.phase import intake, sheets
+from gm.campaign.phase.intake import Submitted
+from gm.campaign.services import Services
+from gm.campaign.transaction import Transaction, at_work, campaign_row
+from gm.errors import Invalid, NotFound, NotNow
+from gm.gamedate import phase_name
+from gm.orders import kinds as m
+from gm.orders.mirror import mirrored, same_matter
+from gm.orders.parser import parse
+from gm.orders.problems import Problem
+from gm.orders.wording import words_for
+from gm.position import Player
+from gm.store.repositories import paper, phases
+from gm.store.repositories.submissions import PROPOSED
+from gm.store.tables import Proposal
+
+AN_HOUR = 30  # proposals of one seat
+_ASKING = re.compile(r"\s+ASKING\s+(?P<list>[A-Z]\s+\d{1,2}(?:\s*,\s*[A-Z]\s+\d{1,2})*)\s*\.?\s*$", re.IGNORECASE)
+AGREED, DECLINED = "agreed", "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """A proposal as those whom it concerns see it."""
+
+    number: int
+    proposer: Player
+    orders: dict[Player, str]  # what each of them orders, the proposer included
+    answers: dict[Player, str]  # agreed or declined; who has not answered is not in it
+    at: datetime
+    is_open: bool  # its Phase still takes orders
+
+    @property
+    def waits_for(self) -> tuple[Player, ...]:
+        return tuple(p for p in self.orders if p != self.proposer and p not in self.answers)
+
+
+def propose(services: Services, campaign: str, letter: Player, text: str, key: str | None = None) -> ProposalView:
+    """Offer an order to its partners: `PURGE B WITH E USING 3 PM DIVIDE A 2, E 1`, perhaps `ASKING E 5` behind it.
+
+    The proposer's own order is added to their sheet; each partner is told by mail what agreeing would put on theirs.
+    """
+    text, asked = _asked(text)
+    with at_work(services, campaign, letter, "running", "paused") as work:
+        known = paper.proposal_by_key(work.session, campaign, key) if key else None
+        if known is not None:
+            return _view(work, known)
+        _must_be_open(work)
+        since = work.now.replace(minute=0, second=0, microsecond=0)
+        if paper.proposals_since(work.session, campaign, letter, since) >= AN_HOUR:
+            raise NotNow("proposals", "that is a great many proposals within an hour", "wait a little")
+        order = _one_order(work, letter, text)
+        orders = {letter: order.printed()} | {p: o.printed() for p, o in _partners(work, letter, order, asked).items()}
+        row = Proposal(
+            **work.key._asdict(),
+            number=paper.next_proposal(work.session, campaign),
+            proposer=letter,
+            orders=orders,
+            answers={},
+            key=key or keys.new("proposal", services.entropy(12)),
+            at=work.now,
+        )
+        work.session.add(row)
+        work.session.flush()
+        if phases.said(work.session, work.key).get(letter):  # before it was proposed; now an answer is waited for
+            phases.say_ready(work.session, work.key, letter, None, work.now)
+        for partner in orders:
+            if partner != letter:
+                _tell(work, row, partner, "proposal")
+        work.audit("proposal", number=row.number)  # to whom, is between them
+        found = _view(work, row)
+    _add(services, campaign, letter, found, f"{found.number}/own")
+    return found
+
+
+def answer(services: Services, campaign: str, letter: Player, number: int, agree: bool) -> Submitted | None:
+    """Agree, which puts the mirror order on the seat's sheet, or decline. The proposer is told by mail."""
+    with at_work(services, campaign, letter, "running", "paused") as work:
+        row = paper.proposal(work.session, campaign, number)
+        if row is None or letter not in row.orders or letter == row.proposer:
+            raise NotFound("proposal", f"nobody has made you a proposal {number}", "your letters list them")
+        found = _view(work, row)
+        if not found.is_open:
+            raise NotNow("closed", "the Phase of this proposal is over", "make a new one")
+        if agree:
+            _must_fit(work, letter, row.orders[letter])
+        row.answers = {**row.answers, letter: AGREED if agree else DECLINED}
+        _tell(work, row, row.proposer, "proposal_answer", by=letter, agrees=agree)
+        work.audit("proposal-answer", number=number)
+    return _add(services, campaign, letter, found, f"{number}/{letter}") if agree else None
+
+
+def proposals_of(services: Services, campaign: str, letter: Player) -> list[ProposalView]:
+    """Those that a seat made or was made, newest first."""
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        work = Transaction(services, session, row, letter)
+        found = [_view(work, p) for p in paper.proposals(session, campaign) if letter in p.orders]
+    return found[::-1]
+
+
+def _asked(text: str) -> tuple[str, dict[Player, int]]:
+    """An order, and how many markers each partner is asked for."""
+    found = _ASKING.search(text)
+    if found is None:
+        return text.strip(), {}
+    pairs = (item.split() for item in found["list"].upper().split(","))
+    return text[: found.start()].strip(), {letter: int(number) for letter, number in pairs}
+
+
+def _one_order(work: Transaction, letter: Player, text: str) -> m.Order:
+    """The proposer's own side: one order that the checker has nothing against."""
+    read = sheets.read(work.board, text, work.names)
+    if len(read.sheet.orders) != 1 or read.problems:
+        raise Invalid("proposal", _why(read.problems) or "a proposal is one order", "GIVE ... FOR, PURGE or EXECUTE")
+    problems = sheets.judge(work.board, work.position(), letter, read.sheet)
+    refused = [p for p in problems if p.severity == "problem"]
+    if refused:
+        raise Invalid("proposal", _why(tuple(refused)), "mend it and offer it again")
+    return read.sheet.orders[0]
+
+
+def _partners(work: Transaction, letter: Player, order: m.Order, asked: dict[Player, int]) -> dict[Player, m.Order]:
+    found = mirrored(order, letter, asked)
+    wanted = order.partners if isinstance(order, m.Purge | m.Execute) else tuple(found)
+    if missing := [p for p in wanted if p not in found]:
+        hint = f"say how many markers each assigns: ASKING {', '.join(f'{p} 2' for p in wanted)}"
+        raise Invalid("asking", f"how many markers does {missing[0]} assign?", hint)
+    if not found:
+        raise Invalid("proposal", "this order needs nobody's agreement", "send it with your orders")
+    for partner in found:
+        work.seat(partner)
+    return found
+
+
+def _must_fit(work: Transaction, letter: Player, text: str) -> None:
+    """Of two orders about one thing only one can be meant; which, the player must say."""
+    board, names = work.board, work.position().players
+    (new,) = parse(board, text, names).sheet.orders
+    on_file = intake.standing_sheet(work, letter)
+    for order in on_file.orders if on_file is not None else ():
+        if same_matter(order, new) and order.printed() != new.printed():
+            hint = "take it from your sheet, then agree"
+            raise Invalid("proposal-other", f"your orders already say {order.printed()}", hint)
+
+
+def _must_be_open(work: Transaction) -> None:
+    if work.phase.state not in ("open", "grace"):
+        raise NotNow("closed", "no orders are taken at present", "propose it when the next Phase is open")
+
+
+def _add(services: Services, campaign: str, letter: Player, found: ProposalView, about: str) -> Submitted | None:
+    """Put the order on a seat's sheet, once; what is on it stays."""
+    text = found.orders[letter]
+    on_file = intake.current_orders(services, campaign, letter)
+    if on_file is not None and text in on_file.canonical.split("\n"):
+        return None
+    key = keys.once("proposal", about)
+    return intake.submit(services, campaign, letter, f"ADD\n{text}", source=PROPOSED, key=key, actor=letter)
+
+
+def _tell(work: Transaction, row: Proposal, to: Player, template: str, **more: object) -> None:
+    names = {letter: f"{name} ({letter})" for name, letter in work.names.items()}
+    about = keys.once(str(row.number), *sorted(map(str, more.values())))
+    facts = {"number": row.number, "proposer": names.get(row.proposer, row.proposer), "orders": row.orders}
+    if "by" in more:
+        more["by"] = names.get(str(more["by"]), more["by"])
+    phase = phase_name(row.turn, row.phase)
+    work.tell(to, template, about, players=names, seat=to, phase_name=phase, **facts, **more)
+
+
+def _view(work: Transaction, row: Proposal) -> ProposalView:
+    is_open = phases.key_of(row) == work.key and work.phase.state in ("open", "grace")
+    return ProposalView(row.number, row.proposer, dict(row.orders), dict(row.answers), row.at, is_open)
+
+
+def _why(problems: tuple[Problem, ...]) -> str:
+    return words_for(problems[0]).strip() if problems else ""

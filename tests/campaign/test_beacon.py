@@ -1,0 +1,295 @@
+"""Dice with a public beacon: a round that nobody knows yet is printed before the orders, and mixed in after them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.campaign.beacon import rounds
+from gm.campaign.beacon.http import HttpBeacon
+from gm.campaign.export import archive, importing
+from gm.campaign.mailbox import outbox
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import change_options, creation, deadlines
+from gm.campaign.services import Services, no_wake
+from gm.errors import Invalid, NotNow
+from gm.reports.proof.beacon import DRAND, NOTICE, BeaconRound, chain_from, is_genuine
+from gm.reports.proof.fairness import dump
+from gm.reports.proof.verify import MANIFEST, ArchiveVerdict, manifest_of, verify
+from tests.beacon_server import OwnBeacon, own_beacon
+from tests.campaign_fixtures import FIVE, FakeClock, installed, settings_for, tick
+
+Files = dict[str, bytes]
+
+
+@pytest.fixture
+def beacon(clock: FakeClock) -> Iterator[OwnBeacon]:
+    with own_beacon(clock.now) as server:
+        yield server
+
+
+def in_house(url: str, clock: FakeClock, beacon: OwnBeacon) -> Iterator[Services]:
+    made = installed(settings_for(url, beacon_url=beacon.address), clock=clock, renderer=PlainRenderer(), wake=no_wake)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def house(sqlite_url: str, clock: FakeClock, beacon: OwnBeacon) -> Iterator[Services]:
+    yield from in_house(sqlite_url, clock, beacon)
+
+
+@pytest.fixture
+def either_house(store_url: str, clock: FakeClock, beacon: OwnBeacon) -> Iterator[Services]:
+    yield from in_house(store_url, clock, beacon)
+
+
+def begin(services: Services, **options: object) -> str:
+    return creation.create(
+        services,
+        name="Beacon",
+        players=FIVE,
+        gm_name="Gregor",
+        gm_address="g@players.test",
+        options={"beacon": True, "publish": "auto", **options},
+    )
+
+
+def dealt(services: Services, clock: FakeClock, **options: object) -> str:
+    campaign = begin(services, **options)
+    creation.deal(services, campaign, force=True)
+    tick(services)
+    assert lookups.state(services, campaign).phase_state == "sealed", "the deal waits for its round"
+    clock.advance(minutes=11)
+    tick(services)
+    assert lookups.state(services, campaign).phase == "pregame"
+    return campaign
+
+
+def past_the_deadline(services: Services, clock: FakeClock, campaign: str) -> None:
+    deadline = lookups.state(services, campaign).deadline
+    assert deadline is not None
+    for minutes in (1, 31):  # sealed, and the round is out
+        clock.set(deadline + timedelta(minutes=minutes))
+        tick(services)
+
+
+def checked(services: Services, campaign: str, folder: Path) -> tuple[Files, ArchiveVerdict]:
+    archive.export(services, campaign, folder, public=True)
+    files = importing.read_files(folder)
+    return files, verify(files)
+
+
+def last_judged(files: Files) -> tuple[str, dict[str, Any]]:
+    path = max(path for path in files if path.startswith("phases/") and json.loads(files[path])["outcome"])
+    return path, json.loads(files[path])
+
+
+def test_a_round_of_drand_as_it_was_really_given_is_genuine_and_another_is_not() -> None:
+    given = BeaconRound(
+        657413,
+        "fc1873a13f3545aeade8401532ef5519920652eee6b0d2b19ca12643b87b3587",
+        "b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b",
+    )
+    assert is_genuine(DRAND, given)
+    for wrong in ({"round": 657414}, {"randomness": "0" * 64}, {"signature": "00" * 48}, {"signature": "x"}):
+        assert not is_genuine(DRAND, replace(given, **wrong))
+    assert DRAND.round_at(DRAND.time_of(657413)) == 657413
+    assert DRAND.round_at(DRAND.time_of(657413) + timedelta(seconds=1)) == 657414
+
+
+def test_the_round_is_printed_before_it_exists_and_mixed_in_after_sealing(
+    either_house: Services, clock: FakeClock, beacon: OwnBeacon, tmp_path: Path
+) -> None:
+    house = either_house
+    campaign = dealt(house, clock, grace_hours=0, nmr="standin")
+    opening, state = lookups.bell(house, campaign, 1), lookups.state(house, campaign)
+    assert state.deadline is not None
+    chain = HttpBeacon(beacon.address).chain()
+    round = chain.round_at(state.deadline + timedelta(minutes=30))
+    assert f"next round {round} of" in opening.text and chain.fingerprint in opening.text
+    for letter in "ABCDE":
+        intake.submit(house, campaign, letter, "GIVE 1 PM TO B" if letter != "B" else "", source="web")
+    clock.advance(hours=1)
+    deadlines.close_early(house, campaign)
+    tick(house)
+    assert lookups.state(house, campaign).phase_state == "sealed", "the orders are sealed, the round is not out"
+    assert not any(path.endswith(f"/{round}") for path in beacon.asked)
+    past_the_deadline(house, clock, campaign)
+    past_the_deadline(house, clock, campaign)  # stand-ins write after the round of their Phase
+    files, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok, verdict.findings
+    assert verdict.judged_again == 3
+    _, phase = last_judged(files)
+    assert phase["dice"] == 3 and phase["beacon"]["round"] == phase["beacon"]["printed"] == phase["beacon_round"]
+    assert {sealed["source"] for sealed in phase["orders"].values()} == {"standin"}
+    assert any("the deal" in note or "no Bell could print it" in note for note in verdict.notes)
+    told = [mail for mail in outbox.listing(house, campaign, limit=1000) if mail.kind == "round"]
+    assert len(told) == 6, "of the deal's round everybody was told by mail, of the others by the Bell"
+
+
+def changed(files: Files, change: Callable[[dict[str, Any]], None]) -> Files:
+    path, phase = last_judged(files)
+    change(phase)
+    made = {**files, path: dump(phase)}
+    charter = json.loads(files[MANIFEST])
+    return {**made, MANIFEST: manifest_of(made, charter["chain"], charter["campaign"])}
+
+
+def forged(files: Files, change: Callable[[dict[str, Any]], None]) -> set[tuple[str, str]]:
+    return {(finding.where, finding.check) for finding in verify(changed(files, change)).findings}
+
+
+def test_a_forged_round_is_found_from_the_archive_alone(
+    house: Services, clock: FakeClock, beacon: OwnBeacon, tmp_path: Path
+) -> None:
+    campaign = dealt(house, clock, grace_hours=0)
+    past_the_deadline(house, clock, campaign)
+    files, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok, verdict.findings
+    path, phase = last_judged(files)
+    chain = chain_from(json.loads(files["campaign.json"])["beacon"])
+    later = HttpBeacon(beacon.address).value(chain, phase["beacon"]["round"] - 1)
+
+    def another(record: dict[str, Any]) -> None:
+        record["beacon"] |= {"round": later.round, "randomness": later.randomness, "signature": later.signature}
+
+    assert (path, "beacon") in forged(files, another), "genuine, but not the one that was printed"
+    assert (path, "beacon") in forged(files, lambda record: record["beacon"].update(randomness="0" * 64))
+    assert (path, "beacon") in forged(files, lambda record: record["beacon"].update(signature=later.signature))
+    assert (path, "beacon") in forged(files, lambda record: record.pop("beacon"))
+    assert (path, "beacon") in forged(files, lambda record: record["beacon"].update(given_up="", printed=None))
+    earlier = chain.round_at(datetime.fromisoformat(phase["opened_at"]) - timedelta(days=1))
+    sealed_at, old = chain.time_of(earlier) - NOTICE, HttpBeacon(beacon.address).value(chain, earlier)
+
+    def no_bell_could_print_it(record: dict[str, Any]) -> None:
+        """An older round, genuine, with a time of sealing that fits it; dice and digest cast anew."""
+        record["beacon"] = {"printed": None, "sealed_at": sealed_at.isoformat(), **asdict(old)}
+        del record["beacon_round"]
+
+    found = forged(files, no_bell_could_print_it)
+    assert (path, "beacon") in found and (path, "bell") in found
+    said = [f.detail for f in verify(changed(files, no_bell_could_print_it)).findings if f.check == "beacon"]
+    assert (
+        f"round None of the beacon did not stand in the Bell that opened it, but {phase['beacon']['printed']}" in said
+    )
+    assert "says that its orders were sealed before it opened or after its Bell" in said
+
+
+def test_orders_sealed_after_the_printed_round_wait_for_a_later_one_that_is_mailed_before_it_is_out(
+    house: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    campaign = dealt(house, clock, grace_hours=12)
+    past_the_deadline(house, clock, campaign)
+    assert lookups.state(house, campaign).phase_state == "grace"
+    clock.advance(hours=12)
+    tick(house)
+    mail = outbox.listing(house, campaign)[0]
+    assert mail.kind == "round" and "before it is out" in mail.text
+    assert lookups.state(house, campaign).phase_state == "sealed"
+    clock.advance(minutes=11)
+    tick(house)
+    assert lookups.state(house, campaign).phase == "first"
+    _, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok, verdict.findings
+    assert any("was out before the orders were sealed" in note for note in verdict.notes)
+
+
+def test_a_beacon_that_is_away_is_waited_for_then_the_gamesmaster_decides_and_it_is_printed(
+    house: Services, clock: FakeClock, beacon: OwnBeacon, tmp_path: Path
+) -> None:
+    campaign = dealt(house, clock, grace_hours=0)
+    beacon.away = True
+    past_the_deadline(house, clock, campaign)
+    with pytest.raises(NotNow, match="for an hour"):
+        rounds.go_on_without(house, campaign, "no network")
+    for _ in range(6):
+        clock.advance(minutes=20)
+        tick(house)
+    told = [mail for mail in outbox.listing(house, campaign, limit=1000) if mail.kind == "beacon_away"]
+    assert [mail.letter for mail in told] == ["GM"]
+    assert lookups.state(house, campaign).phase_state == "sealed"
+    with pytest.raises(Invalid):
+        rounds.go_on_without(house, campaign, " ")
+    rounds.go_on_without(house, campaign, "no network since noon")
+    tick(house)
+    bell = lookups.bell(house, campaign, 2)
+    assert "cast without round" in bell.text and "no network since noon" in bell.text
+    files, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok, verdict.findings
+    assert any("cast without round" in note for note in verdict.notes)
+    assert last_judged(files)[1]["dice"] == 2
+
+
+def test_a_beacon_that_comes_back_is_asked_again_and_a_forged_answer_is_not_taken(
+    house: Services, clock: FakeClock, beacon: OwnBeacon
+) -> None:
+    campaign = dealt(house, clock, grace_hours=0)
+    beacon.forged = True
+    past_the_deadline(house, clock, campaign)
+    assert lookups.state(house, campaign).phase_state == "sealed"
+    beacon.forged = False
+    clock.advance(minutes=2)
+    tick(house)
+    assert lookups.state(house, campaign).phase == "first"
+
+
+def test_sending_the_same_orders_again_changes_no_die_with_a_beacon_either(
+    house: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    sheets = []
+    for name, times in (("once", 1), ("often", 3)):
+        campaign = dealt(house, clock, grace_hours=0)
+        for n in range(times):
+            intake.submit(house, campaign, "A", f"GIVE 1 PM TO B\n# try {n}", source="web")
+        past_the_deadline(house, clock, campaign)
+        _, phase = last_judged(checked(house, campaign, tmp_path / name)[0])
+        sheets.append((phase["orders"]["A"]["counted"], phase["orders"]["A"]["version"]))
+    assert sheets == [("GIVE 1 PM TO B", 1), ("GIVE 1 PM TO B", 3)], "what is hashed is the same, however often"
+
+
+def test_an_address_that_is_no_beacon_is_refused(sqlite_url: str, clock: FakeClock, beacon: OwnBeacon) -> None:
+    beacon.away = True
+    services = installed(settings_for(sqlite_url, beacon_url=beacon.address), clock=clock, renderer=PlainRenderer())
+    with pytest.raises(Invalid, match="no beacon that can be used"):
+        begin(services)
+    services.close()
+
+
+def test_the_option_counts_from_the_next_phase_on(house: Services, clock: FakeClock, tmp_path: Path) -> None:
+    campaign = begin(house, beacon=False, grace_hours=0)
+    creation.deal(house, campaign, force=True)
+    tick(house)
+    assert change_options.change(house, campaign, {"beacon": "yes"}) == {"beacon": (False, True)}
+    deadlines.close_early(house, campaign)
+    tick(house)
+    assert "next round" in lookups.bell(house, campaign, 2).text, "this Phase ended as it began, without"
+    past_the_deadline(house, clock, campaign)
+    files, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok, verdict.findings
+    dice = [json.loads(files[path])["dice"] for path in sorted(files) if path.startswith("phases/")]
+    assert dice[:3] == [2, 2, 3]
+
+
+def test_the_time_of_a_round_is_that_of_its_beacon() -> None:
+    assert DRAND.time_of(1) == datetime.fromisoformat("2023-08-23T15:09:27+00:00")
+
+
+def test_the_bell_as_it_is_really_printed_binds_its_rounds(
+    sqlite_url: str, clock: FakeClock, beacon: OwnBeacon, tmp_path: Path
+) -> None:
+    services = installed(settings_for(sqlite_url, beacon_url=beacon.address), clock=clock, wake=no_wake)
+    campaign = dealt(services, clock, grace_hours=0)
+    past_the_deadline(services, clock, campaign)
+    files, verdict = checked(services, campaign, tmp_path / "out")
+    services.close()
+    assert verdict.ok, verdict.findings
+    assert any(check == "beacon" for _, check in forged(files, lambda record: record["beacon"].update(printed=None)))
