@@ -1,1 +1,1 @@
-"""Mail in, mail out: what players send becomes orders, letters and questions; what the campaign says becomes mail."""
+"""Receiving and sending mail: parsing players' mail into orders, letters and questions; composing and sending."""

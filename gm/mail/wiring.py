@@ -1,32 +1,38 @@
-"""Mail as an installation is set up for it: the sender, and the ways in, made from the settings."""
+"""Setting up mail from the settings: the sender (SMTP, mailbox, console) and the receivers (listener, IMAP)."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Protocol
 
 import structlog
 
-from gm.campaign import doors, links, outbox, players, press, way_in
-from gm.campaign.links import Purpose, Ticket
+from gm.campaign.access import callers, links, signin_footer
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.mailbox import letters, outbox
 from gm.campaign.ports import Outgoing, Sender
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.config import Settings
 from gm.errors import Invalid
-from gm.mail import answers
-from gm.mail.compose import Context, House
-from gm.mail.desk import Desk
-from gm.mail.imap import Account, ImapSource
-from gm.mail.inbound import Envelope
-from gm.mail.lmtp import Doorman, Listener
-from gm.mail.sender import Builder, ConsoleSender, MailboxSender, Server, SmtpSender
-from gm.reports.bell import CHART_CID, MAP_CID
+from gm.mail.handle import answers
+from gm.mail.handle.handler import MailHandler
+from gm.mail.parse.message import Envelope
+from gm.mail.transport.compose import Context, MailIdentity
+from gm.mail.transport.imap import Account, ImapSource
+from gm.mail.transport.smtp_in import Listener, SmtpHandler
+from gm.mail.transport.smtp_out import ConsoleSender, MailboxSender, MessageBuilder, Server, SmtpSender
+from gm.reports.render.html import ALBUM_CID, CHART_CID, DETAIL_CID, MAP_CID
+from gm.reports.render.map_picture import MAILED, album_png, detail_png, map_png
+from gm.reports.render.theatre import theatre
 
 log = structlog.get_logger("mail")
+MAILBOX_SECONDS = 10  # to read the mailbox before a Phase is sealed
 
 
 class ClosableSender(Sender, Protocol):
@@ -47,9 +53,9 @@ def sender_for(services: Services) -> ClosableSender:
     return SmtpSender(builder, server, settings.mails_per_minute)
 
 
-def builder_for(services: Services) -> Builder:
+def builder_for(services: Services) -> MessageBuilder:
     settings = services.settings
-    house = House(
+    house = MailIdentity(
         mail_from=settings.mail_from,
         orders_address=settings.orders_address,
         domain=settings.mail_domain,
@@ -58,35 +64,42 @@ def builder_for(services: Services) -> Builder:
         base_url=settings.base_url,
         tag_subjects=settings.subject_tags,
     )
-    return Builder(
+    return MessageBuilder(
         house,
         _context_of(services),
-        lambda campaign, number: pictures(services, campaign, number),
+        lambda campaign, number, letter: pictures(services, campaign, number, letter),
         lambda mail, context: _with_way_in(services, mail, context),
     )
 
 
 def _with_way_in(services: Services, mail: Outgoing, context: Context) -> Outgoing:
-    """The reader's own link to his desk, put in as the mail goes out: no row of the outbox holds one."""
-    if context.token is None or mail.campaign is None or mail.letter is None or not way_in.belongs(mail.kind):
+    """Add the reader's own sign-in link when the mail is sent: no row of the outbox holds one."""
+    if context.token is None or mail.campaign is None or mail.letter is None or not signin_footer.belongs(mail.kind):
         return mail
-    link = way_in.link(services, mail.campaign, mail.letter, context.token, mail.kind, mail.created_at)
-    return replace(mail, text=way_in.under_text(mail.text, link), html=way_in.under_html(mail.html, link))
+    link = signin_footer.link(services, mail.campaign, mail.letter, context.token, mail.kind, mail.created_at)
+    return replace(mail, text=signin_footer.under_text(mail.text, link), html=signin_footer.under_html(mail.html, link))
 
 
-def pictures(services: Services, campaign: str, number: int) -> Mapping[str, bytes]:
-    """The pictures of a Bell by the names that its HTML calls them."""
-    found = {
-        MAP_CID: outbox.bell_png(services, campaign, number),
-        CHART_CID: outbox.bell_chart(services, campaign, number),
-    }
+def pictures(services: Services, campaign: str, number: int, letter: str | None = None) -> Mapping[str, bytes]:
+    """The pictures of a Bell by the names that its HTML calls them; for a player with their own forces in gold."""
+    found = {CHART_CID: outbox.bell_chart(services, campaign, number)}
+    printed = outbox.printed_bell(services, campaign, number)
+    if printed is not None and printed.album:
+        found[ALBUM_CID] = album_png(printed.album)
+    if printed is not None and letter in printed.position.players:
+        own = replace(printed.map, mine=letter)
+        box = theatre(own)
+        found[MAP_CID] = map_png(own, MAILED)
+        found[DETAIL_CID] = detail_png(own, box) if box else None
+    else:
+        found[MAP_CID] = outbox.bell_png(services, campaign, number)
     return {cid: png for cid, png in found.items() if png}
 
 
 def _context_of(services: Services) -> Callable[[Outgoing], Context]:
     @lru_cache(maxsize=256)
     def paper(campaign: str) -> str:
-        door = doors.door(services, campaign, ())
+        door = callers.door(services, campaign, ())
         return door.paper if door else services.settings.instance
 
     def context(mail: Outgoing) -> Context:
@@ -95,7 +108,7 @@ def _context_of(services: Services) -> Callable[[Outgoing], Context]:
         if mail.letter is None:
             ticket = Ticket(Purpose.UNSUBSCRIBE, mail.campaign, "", mail.address, {"address": mail.address})
             return Context(None, paper(mail.campaign), links.url(services, links.sign(services, ticket)))
-        token = players.seat_token(services, mail.campaign, mail.letter)
+        token = holders.seat_token(services, mail.campaign, mail.letter)
         name = _author(services, mail, paper(mail.campaign)) if mail.kind == "letter" else paper(mail.campaign)
         return Context(token, name)
 
@@ -106,23 +119,31 @@ def _author(services: Services, mail: Outgoing, paper: str) -> str:
     """`Anna (A), by The Bell`; an anonymous letter has no name in any header."""
     number = mail.headers.get("X-Kolokol-Letter", "")
     assert mail.campaign is not None
-    letter = press.letter_by_id(services, mail.campaign, int(number), mail.letter) if number.isdigit() else None
+    letter = letters.letter_by_id(services, mail.campaign, int(number), mail.letter) if number.isdigit() else None
     if letter is None or letter.sender is None:
         return paper
-    who = players.seat_of(services, mail.campaign, letter.sender)
+    who = holders.seat_of(services, mail.campaign, letter.sender)
     name = who.name if letter.sender == GM else f"{who.name} ({letter.sender})"
     return answers.render("letter_from", name=name, paper=paper).strip()
 
 
+def settle_inbox(services: Services, before: datetime, handler: MailHandler | None = None) -> bool:
+    """Deal with every mail in the inbox that was received before then."""
+    handler = handler or MailHandler(services)
+    while handler.sweep(before=before):
+        pass
+    return True
+
+
 class MailIn:
-    """All ways in at once, and the one desk behind them."""
+    """All receivers of mail, and the MailHandler behind them."""
 
     def __init__(
-        self, services: Services, desk: Desk | None = None, after: Callable[[], object] = lambda: None
+        self, services: Services, desk: MailHandler | None = None, after: Callable[[], object] = lambda: None
     ) -> None:
         self._services = services
-        self._after = after  # called when mail was dealt with: its receipts wait in the outbox
-        self.desk = desk or Desk(services)
+        self.after = after  # called when mail was dealt with: its receipts wait in the outbox
+        self.desk = desk or MailHandler(services)
         self._sources: dict[str, ImapSource | Listener] = {}
         self._stop = threading.Event()
         self._work = threading.Event()
@@ -138,7 +159,7 @@ class MailIn:
         settings = self._services.settings
         wanted: dict[str, Callable[[], ImapSource | Listener]] = {}
         if settings.imap_host:
-            wanted["imap"] = lambda: imap_source(settings, self.take)
+            wanted["imap"] = lambda: imap_source(settings, self.take, self._services.clock.now)
         if settings.lmtp_listen:
             wanted["listener"] = lambda: listener(self._services, self.take)
         for name, make in wanted.items():
@@ -153,9 +174,15 @@ class MailIn:
                 self._sources[name] = source
 
     def take(self, raw: bytes, envelope: Envelope) -> None:
-        """Stored now, dealt with a moment later: the sender need not wait for that."""
+        """Store a mail now; it is processed a moment later, so that the sender need not wait."""
         self.desk.take(raw, envelope)
         self._work.set()
+
+    def settle(self, services: Services, before: datetime) -> bool:
+        """What lies in the mailbox counts as received too: it is read first, if the mailbox can be reached."""
+        imap = self._sources.get("imap")
+        reached = not isinstance(imap, ImapSource) or imap.has_read(before, MAILBOX_SECONDS)
+        return settle_inbox(services, before, self.desk) and reached
 
     def stop(self) -> None:
         for source in self._sources.values():
@@ -172,13 +199,15 @@ class MailIn:
             try:
                 self._open()
                 while not self._stop.is_set() and self.desk.sweep():
-                    self._after()
+                    self.after()
             except Exception as error:  # the database may be away for a moment; the mails are kept
                 log.warning("mail desk", error=type(error).__name__)
                 self._stop.wait(2)
 
 
-def imap_source(settings: Settings, take: Callable[[bytes, Envelope], None]) -> ImapSource:
+def imap_source(
+    settings: Settings, take: Callable[[bytes, Envelope], None], clock: Callable[[], datetime]
+) -> ImapSource:
     account = Account(
         host=settings.imap_host,
         port=settings.imap_port,
@@ -188,7 +217,7 @@ def imap_source(settings: Settings, take: Callable[[bytes, Envelope], None]) -> 
         folder=settings.imap_folder,
         done_folder=settings.imap_done_folder,
     )
-    return ImapSource(account, take, report=lambda line: log.warning(line))
+    return ImapSource(account, take, report=lambda line: log.warning(line), clock=clock)
 
 
 def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Listener:
@@ -196,10 +225,10 @@ def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Lis
     host, _, port = settings.lmtp_listen.rpartition(":")
     if not port.isdigit():
         raise Invalid("settings", "KOLOKOL_LMTP_LISTEN must be host:port", "such as 127.0.0.1:2525")
-    doorman = Doorman(
+    doorman = SmtpHandler(
         settings.orders_address,
         (settings.mail_from,),
         take,
-        lambda token: players.seat_by_token(services, token) is not None,
+        lambda token: holders.seat_by_token(services, token) is not None,
     )
     return Listener(doorman, host or "127.0.0.1", int(port), settings.max_mail_bytes, settings.mail_domain)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gm.campaign import ticker
+from gm.campaign.seats import deadlines
 from tests.campaign_fixtures import FakeClock
 from tests.mail.post import Post, begin, copy_of, opened, services_on
 
@@ -22,3 +24,11 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def post(begun: Path, tmp_path: Path) -> Iterator[Post]:
     yield from opened(copy_of(begun, tmp_path))
+
+
+@pytest.fixture
+def first_phase(post: Post) -> Post:
+    """The same campaign in its first First Phase."""
+    deadlines.close_early(post.services, post.campaign)
+    assert not ticker.tick(post.services).failed
+    return post

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gm.bootstrap import bootstrap
-from gm.campaign import inbox, intake, lifecycle, outbox, players, ticker
-from gm.campaign.plain import PlainRenderer
+from gm.campaign import ticker
+from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
+from gm.campaign.seats import creation, holders
 from gm.campaign.services import Services
-from gm.mail.desk import Desk
-from gm.mail.inbound import Envelope
-from gm.mail.storm import DEFAULT, Limits
+from gm.mail.handle.handler import MailHandler
+from gm.mail.identify.rate_limit import DEFAULT, Limits
+from gm.mail.parse.message import Envelope
 from gm.store.mail_tables import Outbox
-from tests.campaign_fixtures import FakeClock, new_campaign, settings_for
+from tests.campaign_fixtures import FakeClock, installed, new_campaign, settings_for
 
 LETTERS = "ABCDE"
 
@@ -28,14 +30,14 @@ def services_on(url: str, clock: FakeClock, **changes: object) -> Services:
         trusted_authserv="mx.bell.test",
         **changes,  # type: ignore[arg-type]
     )
-    return bootstrap(settings, clock=clock, renderer=PlainRenderer())
+    return installed(settings, clock=clock, renderer=PlainRenderer())
 
 
 def begin(services: Services, **options: object) -> str:
     """All five have accepted, The Bell #1 is printed, the trades are open."""
     campaign = new_campaign(services, **options)
     for letter in LETTERS:
-        lifecycle.accept(services, campaign, letter)
+        creation.accept(services, campaign, letter)
     assert not ticker.tick(services).failed
     return campaign
 
@@ -53,21 +55,21 @@ class Post:
     clock: FakeClock
     limits: Limits = DEFAULT
     serial: int = 0
-    desk: Desk = field(init=False)
+    desk: MailHandler = field(init=False)
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.services, self.limits)
+        self.desk = MailHandler(self.services, self.limits)
 
     def token(self, letter: str) -> str:
-        return players.seat_token(self.services, self.campaign, letter)
+        return holders.seat_token(self.services, self.campaign, letter)
 
     def address(self, letter: str) -> str:
-        return players.seat_of(self.services, self.campaign, letter).address
+        return holders.seat_of(self.services, self.campaign, letter).address
 
     def raw(self, letter: str, words: str, **fields: str) -> bytes:
         """An ordinary mail of a player; `fields` replace its headers."""
         self.serial += 1
-        seat = players.seat_of(self.services, self.campaign, letter)
+        seat = holders.seat_of(self.services, self.campaign, letter)
         head = {
             "From": f"{seat.name} <{seat.address}>",
             "To": f"orders+{self.token(letter)}@bell.test",

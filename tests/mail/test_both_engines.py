@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from gm.campaign import inbox, intake, outbox
-from gm.mail.desk import Desk
-from gm.mail.inbound import Envelope
-from gm.mail.storm import Limits
+from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.phase import intake
+from gm.mail.handle.handler import MailHandler
+from gm.mail.identify.rate_limit import Limits
+from gm.mail.parse.message import Envelope
 from tests.campaign_fixtures import FakeClock
 from tests.mail.post import LETTERS, Post, begin, services_on
 
@@ -50,11 +51,11 @@ def test_two_desks_that_reach_for_the_same_mails_do_everything_once(post: Post) 
     """Two workers, or one killed half-way and its successor: an answer a mail, an order sheet a mail."""
     raws = [post.raw(letter, f"GIVE {n} PM TO B") for n in (1, 2, 3) for letter in LETTERS]
     mails = [post.desk.take(raw, Envelope(source="imap")) for raw in raws]
-    desks = [Desk(post.services, NO_LIMIT) for _ in range(3)]
+    desks = [MailHandler(post.services, NO_LIMIT) for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda desk: desk.sweep(100), desks))
     assert {post.state_of(number)[0] for number in mails} == {"handled"}
-    answers = [row.key for row in outbox.listing(post.services, None, limit=1000) if row.kind == "answer"]
+    answers = [row.key for row in outbox.listing(post.services, None, limit=1000) if row.kind in ("answer", "receipt")]
     assert sorted(answers) == sorted(f"inbox/{number}/answer" for number in mails)
     for letter in LETTERS:
         assert [v.version for v in intake.versions(post.services, post.campaign, letter)] == [1, 2, 3]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from typer.testing import CliRunner
 
-from gm.commands.mail import app
+from gm.commands.service.mail import app
 from tests.campaign_fixtures import SECRET_KEY
 from tests.mail.post import Post
 

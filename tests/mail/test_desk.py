@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from gm.campaign import calendar, inbox, intake, links, lookups, outbox, players, press, ticker
-from gm.campaign.links import Purpose
+from gm.campaign import ticker
+from gm.campaign.access import links
+from gm.campaign.access.links import Purpose
+from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.seats import deadlines, holders
 from gm.mail.wiring import builder_for
 from gm.store.mail_tables import Outbox
 from tests.campaign_fixtures import FakeClock
@@ -19,7 +24,8 @@ from tests.mail.post import Post, begin, services_on
 
 def sent_as(post: Post, row: Outbox) -> email.message.EmailMessage:
     """The mail as it goes out."""
-    mail = next(m for m in outbox.claim(post.services, "test", 1000) if m.id == row.id)
+    claimed = iter(lambda: outbox.claim(post.services, "test", 1000), [])
+    mail = next(m for batch in claimed for m in batch if m.id == row.id)
     message = email.message_from_bytes(builder_for(post.services).build(mail), policy=default)
     assert isinstance(message, email.message.EmailMessage)
     return message
@@ -41,7 +47,7 @@ def test_a_later_mail_replaces_and_add_adds(post: Post) -> None:
     assert "They replace your earlier ones" in second.text
     (third,) = post.write("A", "ADD\nGIVE 1 AM TO D")
     assert post.orders_of("A") == "GIVE 2 PM TO C\nGIVE 1 AM TO D"
-    assert "Everything that now stands for you" in third.text
+    assert "what you have added begins with A2" in third.text and "A1  GIVE 2 PM TO C" in third.text
     (fourth,) = post.write("A", "CANCEL ALL")
     assert "withdrawn" in fourth.text and post.orders_of("A") == "-"
 
@@ -56,7 +62,7 @@ def test_press_alone_leaves_the_orders_on_file(post: Post) -> None:
     (answer,) = post.write("A", 'PRESS AS "Moscow" Snow falls.\nEND')
     assert post.orders_of("A") == "GIVE 1 PM TO B"
     assert "will stand in the next issue" in answer.text
-    assert [x.text for x in press.letters_of(post.services, post.campaign, "A")] == ["Snow falls."]
+    assert [x.text for x in letters.letters_of(post.services, post.campaign, "A")] == ["Snow falls."]
 
 
 def test_orders_after_the_deadline_are_refused_kept_and_explained(post: Post) -> None:
@@ -72,6 +78,10 @@ def test_orders_after_the_deadline_are_refused_kept_and_explained(post: Post) ->
         ("HELP", "One order a line"),
         ("HELP move", "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"),
         ("HELP letters", "LETTER TO B, C"),
+        ("HELP RULES", "HELP and a number tells one"),
+        ("HELP 5.27", "5.27 A force must stop as soon as"),
+        ("HELP 8", "Below 1-2 there is no attack"),
+        ("HELP J7", "J7 The snapshot"),
         ("HELP nonsense", 'There is no help on "nonsense"'),
         ("HELP second", "SUBVERT"),
         ("STATUS", "Awaited:     A, B, C, D and E"),
@@ -89,7 +99,7 @@ def test_orders_after_the_deadline_are_refused_kept_and_explained(post: Post) ->
         ("WHOAMI", "player A in June 1918"),
         ("ZONE Europe/Paris", "Europe/Paris"),
         ("ZONE Nowhere/Land", "could not be done"),
-        ("WAIT", "not be closed before"),
+        ("WAIT", "stays open until its deadline"),
         ("ACCEPT", "You have your seat"),
         ("UNSUBSCRIBE", "RESIGN"),
         ("CONFIRM", "Nothing of yours is waiting"),
@@ -118,15 +128,23 @@ def test_one_mail_with_many_wishes_is_answered_with_one_mail(post: Post) -> None
 def test_absent_and_extend_reach_the_gamesmaster(post: Post) -> None:
     caused = post.write("A", "ABSENT from 5 March to 9 March\n\nEXTEND please, my train is late")
     assert sorted(row.address for row in caused) == ["anna@players.test", "gm@players.test", "gm@players.test"]
-    kinds = {(r.kind, str(r.starts), str(r.ends), r.note) for r in calendar.requests(post.services, post.campaign)}
+    kinds = {(r.kind, str(r.starts), str(r.ends), r.note) for r in deadlines.requests(post.services, post.campaign)}
     assert ("absence", "2026-03-05", "2026-03-09", "by mail") in kinds
     assert ("extension", "None", "None", "please, my train is late") in kinds
+
+
+def test_who_goes_away_can_ask_for_a_stand_in(post: Post) -> None:
+    caused = post.write("A", "ABSENT from 5 March to 9 March STANDIN")
+    (answer,) = [row for row in caused if row.address == post.address("A")]
+    assert "A stand-in plays for you" in answer.text
+    (asked,) = deadlines.requests(post.services, post.campaign)
+    assert (asked.standin, str(asked.starts), str(asked.ends)) == (True, "2026-03-05", "2026-03-09")
 
 
 def test_an_unclear_absence_is_asked_about(post: Post) -> None:
     (answer,) = post.write("A", "ABSENT from 3/5/2026 to 3/8/2026")
     assert "ABSENT from 2026-03-05 to 2026-03-12" in answer.text
-    assert not calendar.requests(post.services, post.campaign)
+    assert not deadlines.requests(post.services, post.campaign)
 
 
 def test_resign_asks_first_and_happens_only_when_confirmed(post: Post) -> None:
@@ -139,6 +157,36 @@ def test_resign_asks_first_and_happens_only_when_confirmed(post: Post) -> None:
     assert lookups.state(post.services, post.campaign).seat("A").status == "held"
     post.write("A", "CONFIRM RESIGN")
     assert lookups.state(post.services, post.campaign).seat("A").status == "resigning"
+
+
+def test_a_seat_is_left_to_a_stand_in_when_confirmed_and_given_back_with_a_briefing(post: Post) -> None:
+    services, campaign = post.services, post.campaign
+    ticker.tick(services)
+    post.write("B", "STANDING REFUSE GIFTS")
+    (asked,) = post.write("B", "Leave my seat to a stand-in, please.")
+    assert "Nothing has\nhappened yet" in asked.text
+    token = asked.text.split("/in#")[1].split()[0]
+    assert links.read(services, token, Purpose.LEAVE).letter == "B"
+    for words in ("CONFIRM LEAVE\nSTATUS", "No!\n\nCONFIRM LEAVE", f"Oh dear.\n\n{asked.text}"):
+        post.write("B", words, **{"In-Reply-To": asked.message_id})
+    assert lookups.state(services, campaign).seat("B").held
+    old, address = post.token("B"), post.address("B")
+    told = post.write("B", "CONFIRM LEAVE\n\n" + "\n".join(f"> {line}" for line in asked.text.split("\n")))
+    assert sorted(mail.kind for mail in told) == ["leaving", "left_to_standin"]  # no answer: it would hold the new keys
+    farewell = next(mail for mail in told if mail.kind == "left_to_standin")
+    assert farewell.address == address and post.token("B") not in str(sent_as(post, farewell))
+    seat = lookups.state(services, campaign).seat("B")
+    assert (seat.held, seat.standin, holders.seat_by_token(services, old)) == (False, True, None)
+    deadlines.close_early(services, campaign)
+    ticker.tick(services)
+    holders.replace(services, campaign, "B", NewPlayer("Boris", address))
+    (briefing,) = [m for m in outbox.listing(services, campaign) if m.kind == "briefing"]
+    assert "STANDING REFUSE GIFTS" in briefing.text and "after Belsky" in briefing.text
+    seat = lookups.state(services, campaign).seat("B")
+    assert (seat.name, seat.held, seat.standin) == ("Boris", True, False)
+    (asked,) = post.write("B", "LEAVE TO STANDIN")
+    post.write("B", "CONFIRM LEAVE TO STANDIN", **{"In-Reply-To": asked.message_id})
+    assert not lookups.state(services, campaign).seat("B").held
 
 
 def test_a_mail_of_too_many_parts_is_read_as_far_as_it_goes_and_he_is_told(post: Post) -> None:
@@ -201,9 +249,24 @@ def test_an_anonymous_letter_names_nobody_and_can_be_answered(post: Post) -> Non
     assert [r.address for r in back] == ["anna@players.test"]
 
 
-def test_anonymous_letters_are_refused_where_the_campaign_does_not_allow_them(
-    tmp_path: Path, clock: FakeClock
-) -> None:
+def test_who_wrote_unsigned_stays_so_when_they_answer_the_answer(post: Post) -> None:
+    post.write("A", "LETTER ANONYMOUS TO B: Beware.\nEND")
+    post.write("B", "Of whom?", To=f"orders+{post.token('B')}-1@bell.test")
+    again = next(r for r in post.write("A", "Of C.", To=f"orders+{post.token('A')}-2@bell.test") if r.kind == "letter")
+    words = sent_as(post, again).as_string()
+    assert again.address == post.address("B") and "Anna" not in words and "(A)" not in words
+
+
+def test_an_unsigned_letter_to_all_does_not_say_who_else_got_it(post: Post) -> None:
+    """Once it said "to B, C, D, E", and so that it was A's."""
+    copies = [m for m in post.write("A", "LETTER ANONYMOUS TO ALL: Beware.\nEND") if m.kind == "letter"]
+    assert len(copies) == 4
+    assert all("An unsigned letter to you:" in copy.text for copy in copies)
+    seen = next(x for x in letters.letters_of(post.services, post.campaign, "C") if x.kind == "letter")
+    assert (seen.sender, seen.recipients) == (None, ("C",))
+
+
+def test_anonymous_letters_are_refused_where_the_campaign_does_not_allow_them(tmp_path: Path, clock: FakeClock) -> None:
     services = services_on(f"sqlite:///{tmp_path}/x.sqlite", clock)
     post = Post(services, begin(services), clock)
     (answer,) = post.write("A", "LETTER ANONYMOUS TO B: Beware.\nEND")
@@ -274,7 +337,8 @@ def test_orders_confirmed_after_the_deadline_count_by_when_they_came(post: Post)
 def test_orders_that_waited_for_confirmation_do_not_replace_newer_ones(post: Post) -> None:
     (asked,) = post.write("A", "GIVE 1 PM TO B", To="orders@bell.test")
     post.clock.advance(hours=1)
-    post.write("A", "GIVE 2 PM TO C\nCONFIRM", **{"In-Reply-To": asked.message_id})
+    post.write("A", "GIVE 2 PM TO C")
+    post.write("A", "CONFIRM", **{"In-Reply-To": asked.message_id})
     before = post.newest()
     post.desk.sweep()
     assert post.orders_of("A") == "GIVE 2 PM TO C"
@@ -289,7 +353,7 @@ def test_the_subject_tag_stands_for_the_address(post: Post) -> None:
 
 def test_a_replaced_player_can_order_no_more(post: Post) -> None:
     old = post.raw("A", "GIVE 1 PM TO B")
-    players.replace(post.services, post.campaign, "A", NewPlayer("Nina", "nina@players.test"))
+    holders.replace(post.services, post.campaign, "A", NewPlayer("Nina", "nina@players.test"))
     number = post.hand_in(old)
     assert post.state_of(number)[0] == "quarantined"
     assert post.orders_of("A") == "-"
@@ -302,7 +366,7 @@ def test_an_automatic_reply_of_a_player_is_noted_at_his_seat_and_not_answered(po
 
 
 def test_a_reader_can_cancel_his_subscription_by_mail(post: Post) -> None:
-    players.add_reader(post.services, post.campaign, NewPlayer("Rita", "rita@readers.test"))
+    holders.add_reader(post.services, post.campaign, NewPlayer("Rita", "rita@readers.test"))
     head = b"From: Rita <rita@readers.test>\nTo: orders@bell.test\nMessage-ID: <u@r>\n"
     number = post.hand_in(head + b"Subject: UNSUBSCRIBE june-1918\n\n\n")
     assert post.state_of(number) == ("handled", "unsubscribed")
@@ -340,7 +404,7 @@ def test_what_stands_in_a_bell_is_never_taken_for_orders(post: Post) -> None:
 
 def test_mail_moves_the_campaign_to_its_next_bell(post: Post) -> None:
     for letter in "ABCDE":
-        post.write(letter, "VOTE CONTINUE")
-    post.clock.advance(minutes=30)
+        post.write(letter, "VOTE CONTINUE\nREADY")
+    post.clock.advance(hours=13)
     assert not ticker.tick(post.services).failed
     assert lookups.state(post.services, post.campaign).bell_number == 2

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import random
+from dataclasses import replace
 from functools import cache
 
 import dkim
 
-from gm.mail.desk import Desk
-from gm.mail.dkim_check import speaks_against
-from gm.mail.inbound import Envelope
+from gm.mail.handle.handler import MailHandler
+from gm.mail.identify.dkim import speaks_against
+from gm.mail.parse.message import Envelope
 from tests.mail.post import Post
 
 MAIL = b"From: Anna <anna@players.test>\r\nTo: orders@bell.test\r\nSubject: x\r\n\r\nGIVE 1 PM TO B\r\n"
@@ -25,8 +26,10 @@ def _prime(bits: int, rng: random.Random) -> int:
 
 def _der(tag: int, body: bytes) -> bytes:
     size = len(body)
-    length = bytes([size]) if size < 128 else bytes([0x80 + (size.bit_length() + 7) // 8]) + size.to_bytes(
-        (size.bit_length() + 7) // 8, "big"
+    length = (
+        bytes([size])
+        if size < 128
+        else bytes([0x80 + (size.bit_length() + 7) // 8]) + size.to_bytes((size.bit_length() + 7) // 8, "big")
     )
     return bytes([tag]) + length + body
 
@@ -76,12 +79,12 @@ def test_a_dns_without_an_answer_says_nothing() -> None:
 
 def test_garbage_in_the_signature_says_nothing_and_breaks_nothing() -> None:
     for value in (b"", b"d=players.test", b"v=1; a=rsa-sha256; d=players.test; s=s; bh=x; b=\xff\x00", b"=;=;" * 500):
-        speaks_against(b"DKIM-Signature: " + value + b"\r\n" + MAIL, dns)
+        assert not speaks_against(b"DKIM-Signature: " + value + b"\r\n" + MAIL, dns)
 
 
 def test_at_our_own_listener_a_broken_signature_holds_the_orders_in_spite_of_the_token(post: Post) -> None:
-    object.__setattr__(post.services.settings, "verify_dkim", True)
-    desk = Desk(post.services, dns=dns)
+    strict = replace(post.services, settings=replace(post.services.settings, verify_dkim=True))
+    desk = MailHandler(strict, dns=dns)
     raw = signed(post.raw("A", "GIVE 1 PM TO B").replace(b"\n", b"\r\n"))
     assert desk.receive(raw.replace(b"1 PM TO B", b"3 PM TO E"), Envelope(source="lmtp")) == "held"
     fine = signed(post.raw("A", "GIVE 1 PM TO B").replace(b"\n", b"\r\n"))

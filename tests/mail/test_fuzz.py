@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.mail import charset, headers
-from gm.mail.commands import sort_out
-from gm.mail.inbound import Envelope, read
-from gm.mail.kinds import Kind
-from gm.mail.quotes import separate
-from gm.mail.reading import understand
+from gm.mail.handle.commands import sort_out
+from gm.mail.handle.understand import Answered, understand
+from gm.mail.parse import charset, headers
+from gm.mail.parse.kind import MailKind
+from gm.mail.parse.message import Envelope, read
+from gm.mail.parse.quotes import separate
 from tests.support import examples
 
 HERE = Path(__file__).parent
@@ -72,10 +72,10 @@ def invented(draw: st.DrawFn) -> bytes:
 @given(st.one_of(damaged(), invented(), st.binary(max_size=400)), st.booleans())
 def test_any_bytes_are_read_and_understood_as_something(raw: bytes, null_sender: bool) -> None:
     incoming = read(raw, Envelope(rcpt_to=("orders@bell.test",), null_sender=null_sender))
-    assert isinstance(incoming.kind, Kind)
+    assert isinstance(incoming.kind, MailKind)
     for value in (incoming.sender, incoming.subject, incoming.message_id, *incoming.recipients, *incoming.references):
         assert "\n" not in value and "\r" not in value and "\x00" not in value
-    understood = understand(incoming, ["anna@players.test"], "THE BELL #1")
+    understood = understand(incoming, ["anna@players.test"], Answered("THE BELL #1", "<p>THE BELL #1</p>"))
     text = understood.wishes.orders + "".join(understood.wishes.talk)
     text.encode("utf-8")  # no lone surrogate ever goes on
     assert "\x00" not in text
@@ -84,7 +84,14 @@ def test_any_bytes_are_read_and_understood_as_something(raw: bytes, null_sender:
 @settings(max_examples=300)
 @given(st.binary(max_size=300), st.one_of(st.none(), st.text(max_size=20), st.sampled_from(LABELS)))
 def test_any_bytes_under_any_label_become_text(data: bytes, label: str | None) -> None:
-    charset.decode(data, label).encode("utf-8")
+    text = charset.decode(data, label)
+    assert text.encode("utf-8").decode("utf-8") == text  # no lone surrogate
+    assert text or not data.strip(b"\x00")
+
+
+@given(st.text("абвгдеёжзАБВ hello", max_size=60), st.sampled_from(["utf-8", "koi8-r", "windows-1251", "utf-16"]))
+def test_text_under_its_own_label_is_read_as_it_was_written(text: str, label: str) -> None:
+    assert charset.decode(text.encode(label), label) == text
 
 
 @settings(max_examples=300)
@@ -99,6 +106,9 @@ def test_a_header_value_is_one_printable_line(value: str) -> None:
 def test_every_line_goes_to_exactly_one_place_and_quoted_orders_to_none(lines: list[str]) -> None:
     marked = [f"MOVE Lenin: PETR-PSKO # {n}" if line.startswith("MOVE") else line for n, line in enumerate(lines)]
     wishes = sort_out(separate("\n".join(marked)).text)
+    said = "\n".join([wishes.orders, *wishes.talk, *(letter.text for letter in wishes.letters)]).split("\n")
     for line in marked:
         if line.startswith("> "):
             assert line[2:] not in wishes.orders.split("\n")
+        elif line.startswith("MOVE"):
+            assert [s.strip() for s in said].count(line) <= 1, line  # none below a signature

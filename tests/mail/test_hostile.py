@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import email
 import time
+from dataclasses import replace
 from email.policy import default
 from pathlib import Path
 
 import pytest
 
-from gm.campaign import inbox, lookups, outbox, players, press
-from gm.mail.authenticate import bounce_key
-from gm.mail.inbound import Envelope
+from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.reads import lookups
+from gm.mail.handle.handler import MailHandler
+from gm.mail.identify.recognise import bounce_key
+from gm.mail.parse.message import Envelope
 from gm.mail.wiring import builder_for
 from gm.store.mail_tables import Outbox
+from gm.whatif.question import Answer
 from tests.mail.post import LETTERS, Post
 
 HOSTILE = sorted((Path(__file__).parent / "hostile").glob("*.eml"))
@@ -39,7 +43,7 @@ def filled_in(raw: bytes, post: Post) -> bytes:
 def prepared(expected: dict[str, str], post: Post) -> None:
     if "letter" in expected:
         sender, to, text = expected["letter"].split(" ", 2)
-        press.add_letter(post.services, post.campaign, sender, (to,), text)
+        letters.add_letter(post.services, post.campaign, sender, (to,), text)
     if "held-before" in expected:
         letter = expected["held-before"]
         post.hand_in(post.raw(letter, "GIVE 2 PM TO C", To="orders@bell.test"))
@@ -57,12 +61,12 @@ def test_hostile_mail_does_no_harm(path: Path, post: Post) -> None:
     before, held_before = post.newest(), [s.id for s in inbox.in_state(post.services, "held")]
     raw = filled_in(path.read_bytes(), post)
 
-    started = time.monotonic()
+    started = time.process_time()
     mail_id = post.hand_in(raw)
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
 
     state, reason = post.state_of(mail_id)
-    caused = post.since(before)
+    caused = [m for m in post.since(before) if m.kind != "aside"]
     assert state in ("handled", "held", "quarantined"), "nothing is lost"
     assert state == expected["state"] or expected["state"] == "*"
     assert expected.get("reason", "") in reason
@@ -88,7 +92,7 @@ def nothing_leaks(post: Post, caused: list[Outbox]) -> None:
     builder = builder_for(post.services)
     tokens = {letter: post.token(letter) for letter in LETTERS}
     addresses = {letter: post.address(letter) for letter in LETTERS}
-    for mail in outbox.claim(post.services, "test", 500):
+    for mail in (m for claimed in iter(lambda: outbox.claim(post.services, "test", 500), []) for m in claimed):
         if mail.id not in {row.id for row in caused}:
             continue
         raw = builder.build(mail)
@@ -107,7 +111,7 @@ def test_the_same_mail_twice_is_taken_once(post: Post) -> None:
     raw = post.raw("A", "GIVE 1 PM TO B")
     first, again = post.hand_in(raw), post.hand_in(raw)
     assert first == again
-    assert len([r for r in outbox.listing(post.services, None) if r.kind == "answer"]) == 1
+    assert len([r for r in outbox.listing(post.services, None) if r.kind == "receipt"]) == 1
 
 
 def test_the_same_mail_on_two_roads_is_taken_once(post: Post) -> None:
@@ -115,7 +119,7 @@ def test_the_same_mail_on_two_roads_is_taken_once(post: Post) -> None:
     post.hand_in(raw)
     other = post.hand_in(b"Received: from elsewhere by mx.bell.test; Mon, 2 Mar 2026 10:00:00 +0000\n" + raw)
     assert post.state_of(other) == ("handled", f"the same mail as {other - 1}")
-    assert len(press.letters_of(post.services, post.campaign, "A")) == 1
+    assert len(letters.letters_of(post.services, post.campaign, "A")) == 1
 
 
 def test_old_orders_sent_again_under_the_old_message_id_do_not_replace_newer_ones(post: Post) -> None:
@@ -158,7 +162,7 @@ def test_a_thousand_mails_in_a_minute_are_all_taken_and_hardly_answered(post: Po
         post.desk.take(post.raw("A", f"GIVE {number % 3 + 1} PM TO B"), Envelope(source="imap"))
     while post.desk.sweep(100):
         pass
-    caused = post.since(before)
+    caused = [m for m in post.since(before) if m.kind != "aside"]
     assert len(caused) <= post.limits.answers_a_minute + 1
     assert sum("So many mails" in row.subject for row in caused) == 1
     assert len(inbox.in_state(post.services, "handled", limit=2000)) == 1000
@@ -177,17 +181,17 @@ def test_a_flood_of_large_mails_from_a_stranger_fills_no_disk(post: Post) -> Non
     assert len(last.raw) < 66_000 and b"X-Kolokol-Truncated: 700" in last.raw
 
 
-def test_a_mail_that_keeps_failing_ends_in_quarantine(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    mail_id = post.desk.take(post.raw("A", "STATUS"), Envelope(source="pipe"))
+def falls_over(*asked: object) -> Answer:
+    raise RuntimeError("something that nobody thought of")
 
-    def broken(*args: object) -> object:
-        raise RuntimeError("the database is away")
 
-    with monkeypatch.context() as patch:
-        patch.setattr(players, "seat_by_token", broken)
-        for _ in range(6):
-            try:
-                post.desk.sweep()
-            except RuntimeError:
-                pass
-    assert post.state_of(mail_id) == ("quarantined", "kept failing")
+def test_a_mail_that_cannot_be_dealt_with_ends_in_quarantine_and_the_next_is_read(post: Post) -> None:
+    """An error deep in what a mail asks for, not in reading it."""
+    desk = MailHandler(replace(post.services, what_if=falls_over))
+    bad, good = (
+        post.desk.take(post.raw("A", words), Envelope(source="pipe"))
+        for words in ("WHATIF\nGIVE 1 PM TO B", "GIVE 2 PM TO B")
+    )
+    desk.sweep()
+    assert post.state_of(bad) == ("quarantined", "unreadable: RuntimeError")
+    assert post.state_of(good)[0] == "handled" and post.orders_of("A") == "GIVE 2 PM TO B"

@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.mail.answers import fill, fold, hang, listed
-from gm.mail.authenticate import bounce_key, is_our_bounce, reply_address, tokens_of
-from gm.mail.commands import sort_out
-from gm.mail.dates import period
-from gm.mail.dsn import read_bounce
-from gm.mail.html import to_text
-from gm.mail.kinds import Kind, kind_of
-from gm.mail.parts import unflow
-from gm.mail.quotes import separate, typed_into
-from gm.mail.storm import Answers, Counter, Limits
+from gm.mail.handle.answers import fill, fold, hang, listed
+from gm.mail.handle.commands import sort_out
+from gm.mail.handle.dates import period
+from gm.mail.identify.rate_limit import Answers, Limits, RateCounter
+from gm.mail.identify.recognise import bounce_key, is_our_bounce, reply_address, tokens_of
+from gm.mail.parse.answered import compare
+from gm.mail.parse.bounce import read_bounce
+from gm.mail.parse.html import to_text
+from gm.mail.parse.kind import MailKind, kind_of
+from gm.mail.parse.parts import unflow
+from gm.mail.parse.quotes import separate
 
 TODAY = date(2026, 3, 1)
 
@@ -62,26 +63,26 @@ def test_what_could_be_two_days_or_none_is_not_guessed(words: str) -> None:
 @pytest.mark.parametrize(
     ("head", "kind"),
     [
-        ("From: a@b.test\nSubject: orders", Kind.ORDINARY),
-        ("From: a@b.test\nAuto-Submitted: no", Kind.ORDINARY),
-        ("From: a@b.test\nX-Auto-Response-Suppress: OOF", Kind.ORDINARY),
-        ("From: a@b.test\nAuto-Submitted: auto-generated", Kind.AUTO_REPLY),
-        ("From: a@b.test\nSubject: Abwesenheitsnotiz: The Bell", Kind.AUTO_REPLY),
-        ("From: a@b.test\nSubject: =?utf-8?q?R=C3=A9ponse_automatique?=", Kind.AUTO_REPLY),
-        ("From: a@b.test\nX-Autoreply: yes", Kind.AUTO_REPLY),
-        ("From: noreply@b.test\nSubject: hello", Kind.AUTO_REPLY),
-        ("From: a@b.test\nPrecedence: junk", Kind.BULK),
-        ("From: a@b.test\nList-Id: <x.y>", Kind.BULK),
-        ("From: a@b.test\nX-Kolokol-Loop: bell.test", Kind.LOOP),
-        ("From: MAILER-DAEMON@b.test\nSubject: whatever", Kind.BOUNCE),
-        ("Return-Path: <>\nFrom: a@b.test\nSubject: Undeliverable: The Bell", Kind.BOUNCE),
+        ("From: a@b.test\nSubject: orders", MailKind.ORDINARY),
+        ("From: a@b.test\nAuto-Submitted: no", MailKind.ORDINARY),
+        ("From: a@b.test\nX-Auto-Response-Suppress: OOF", MailKind.ORDINARY),
+        ("From: a@b.test\nAuto-Submitted: auto-generated", MailKind.AUTO_REPLY),
+        ("From: a@b.test\nSubject: Abwesenheitsnotiz: The Bell", MailKind.AUTO_REPLY),
+        ("From: a@b.test\nSubject: =?utf-8?q?R=C3=A9ponse_automatique?=", MailKind.AUTO_REPLY),
+        ("From: a@b.test\nX-Autoreply: yes", MailKind.AUTO_REPLY),
+        ("From: noreply@b.test\nSubject: hello", MailKind.AUTO_REPLY),
+        ("From: a@b.test\nPrecedence: junk", MailKind.BULK),
+        ("From: a@b.test\nList-Id: <x.y>", MailKind.BULK),
+        ("From: a@b.test\nX-Kolokol-Loop: bell.test", MailKind.LOOP),
+        ("From: MAILER-DAEMON@b.test\nSubject: whatever", MailKind.BOUNCE),
+        ("Return-Path: <>\nFrom: a@b.test\nSubject: Undeliverable: The Bell", MailKind.BOUNCE),
         (
             "From: a@b.test\nContent-Type: multipart/report; report-type=disposition-notification; boundary=x",
-            Kind.AUTO_REPLY,
+            MailKind.AUTO_REPLY,
         ),
     ],
 )
-def test_the_kind_of_a_mail(head: str, kind: Kind) -> None:
+def test_the_kind_of_a_mail(head: str, kind: MailKind) -> None:
     assert kind_of(message_from_string(head + "\n\n"), null_sender=False)[0] is kind
 
 
@@ -125,14 +126,14 @@ def test_nobody_else_can_make_the_key_of_a_mail() -> None:
 
 def test_a_reply_address_is_read_back_whatever_its_case() -> None:
     token = "abcdefghijklmnopqrstuvwx23"
-    assert tokens_of([reply_address("orders@bell.test", token, 17).upper()]) == [(token, 17)]
-    assert tokens_of([reply_address("orders@bell.test", token)]) == [(token, None)]
+    assert tokens_of([reply_address("orders@bell.test", token, "q17").upper()]) == [(token, "q17")]
+    assert tokens_of([reply_address("orders@bell.test", token)]) == [(token, "")]
     assert tokens_of(["orders@bell.test", "orders+short@bell.test", f"{token}@bell.test"]) == []
 
 
 def test_counting_forgets_after_its_window_and_answers_stop_at_their_limit() -> None:
     now = [0.0]
-    counter = Counter(60, lambda: now[0])
+    counter = RateCounter(60, lambda: now[0])
     assert [counter.add("a") for _ in range(3)] == [1, 2, 3]
     now[0] = 61.0
     assert counter.add("a") == 1
@@ -193,7 +194,7 @@ def test_flowed_text_is_joined_but_never_into_an_order() -> None:
 def test_typed_between_the_lines() -> None:
     sent = "The Bell\nA  PETR: RL3 Lenin, RU8 PETR\nATTACK at dawn, says Pravda\n"
     below = "The   Bell\nMOVE Lenin: PETR-PSKO\nA PETR: RL3 Lenin,\nRU8 PETR\nATTACK at dawn, says Pravda\n"
-    assert typed_into(below, sent) == "MOVE Lenin: PETR-PSKO"
+    assert compare(below, sent).inserted == ("MOVE Lenin: PETR-PSKO",)
 
 
 def test_nested_quotations_in_html_keep_their_depth() -> None:

@@ -14,14 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from gm.campaign import inbox
-from gm.mail.imap import Account, ImapSource
-from gm.mail.inbound import Envelope
-from gm.mail.lmtp import Doorman, Listener
-from gm.mail.storm import Limits
+from gm.campaign.mailbox import inbox
+from gm.mail.identify.rate_limit import Limits
+from gm.mail.parse.message import Envelope
+from gm.mail.transport.imap import Account, ImapSource
+from gm.mail.transport.smtp_in import Listener, SmtpHandler
+from gm.rehearsal.crew import free_port
 from tests.campaign_fixtures import SECRET_KEY
 from tests.mail.post import Post
-from tests.mail.world import PASSWORD, USER, Imap, free_port, wait_until
+from tests.mail.world import PASSWORD, USER, Imap
+from tests.support import wait_until
 
 TOKEN = "abcdefghijklmnopqrstuvwx23"
 MAIL = b"From: a@players.test\r\nSubject: x\r\nMessage-ID: <1@players.test>\r\n\r\nGIVE 1 PM TO B\r\n"
@@ -50,7 +52,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture
 def listener(shelf: Shelf) -> Iterator[Listener]:
-    doorman = Doorman(
+    doorman = SmtpHandler(
         "orders@bell.test", ("gm@bell.test",), shelf.take, lambda token: token == TOKEN, Limits(accepted_a_minute=5)
     )
     made = Listener(doorman, "127.0.0.1", free_port(), 50_000, "mx.bell.test")
@@ -108,14 +110,49 @@ def test_a_mail_that_is_too_large_is_refused_by_its_size(listener: Listener, she
     assert refused.value.smtp_code == 552 and shelf.taken == []
 
 
+def knocks(smtp: smtplib.SMTP, sender: str, to: str, number: int) -> list[int]:
+    codes = []
+    for _ in range(number):
+        smtp.mail(sender)
+        codes.append(smtp.rcpt(to)[0])
+        smtp.rset()
+    return codes
+
+
 def test_a_flood_from_one_sender_is_put_off_not_lost(listener: Listener, shelf: Shelf) -> None:
     with client(listener) as smtp:
         smtp.ehlo()
-        codes = []
-        for _ in range(8):
-            codes.append(smtp.mail("flood@players.test")[0])
-            smtp.rset()
-    assert codes == [250] * 5 + [450] * 3
+        assert knocks(smtp, "flood@players.test", "orders@bell.test", 8) == [250] * 5 + [450] * 3
+
+
+def test_what_is_refused_anyway_uses_up_nothing(listener: Listener, shelf: Shelf) -> None:
+    with client(listener) as smtp:
+        smtp.ehlo()
+        assert knocks(smtp, "anna@players.test", "nobody@bell.test", 8) == [550] * 8
+        assert knocks(smtp, "anna@players.test", "orders@bell.test", 1) == [250]
+
+
+def test_a_stranger_under_a_players_address_does_not_lock_the_player_out(listener: Listener, shelf: Shelf) -> None:
+    with client(listener) as smtp:
+        smtp.ehlo()
+        knocks(smtp, "anna@players.test", "orders@bell.test", 8)
+        assert knocks(smtp, "anna@players.test", f"orders+{TOKEN}@bell.test", 1) == [250]
+
+
+def test_an_address_that_cannot_be_looked_up_is_not_refused_for_good(shelf: Shelf) -> None:
+    """The database is away."""
+
+    def away(token: str) -> bool:
+        raise OSError("the database is away")
+
+    made = Listener(SmtpHandler("orders@bell.test", (), shelf.take, away), "127.0.0.1", free_port(), 50_000)
+    made.start()
+    try:
+        with client(made) as smtp:
+            smtp.ehlo()
+            assert knocks(smtp, "anna@players.test", f"orders+{TOKEN}@bell.test", 1) == [451]
+    finally:
+        made.stop()
 
 
 def test_lmtp_answers_for_every_recipient(listener: Listener, shelf: Shelf) -> None:
@@ -172,7 +209,7 @@ def test_imap_mail_is_taken_once_and_moved_away(imap: Imap, shelf: Shelf) -> Non
 def test_imap_mail_that_cannot_be_stored_stays_in_the_mailbox(imap: Imap, shelf: Shelf) -> None:
     imap.deliver(MAIL)
     shelf.broken = True
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(OSError, match="could not be stored"):
         source(imap, shelf).poll()
     assert imap.count("INBOX") == 1
     shelf.broken = False

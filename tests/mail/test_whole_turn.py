@@ -11,22 +11,24 @@ from pathlib import Path
 import pytest
 
 from gm.adjudicator.chance import Chance, ScriptedChance
+from gm.adjudicator.engine.options import GameOptions
 from gm.adjudicator.outcome import Outcome
-from gm.adjudicator.play import Options as RuleOptions
 from gm.adjudicator.sequence import adjudicate
 from gm.board.load import standard_board
 from gm.board.model import Board
-from gm.bootstrap import bootstrap
-from gm.campaign import inbox, lifecycle, lookups, outbox, players
+from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.seats import creation, holders
 from gm.campaign.services import Services
 from gm.cases.reader import Case, read_cases
-from gm.orders.model import Sheet
+from gm.orders.kinds import Sheet
 from gm.position import Phase, Player, Position
 from gm.worker import Worker, make_worker
-from tests.campaign_fixtures import FakeClock, settings_for
+from tests.campaign_fixtures import FakeClock, installed, settings_for
 from tests.mail.programs import gmail, iphone, mutt, outlook, thunderbird
-from tests.mail.world import HERE, PASSWORD, USER, Imap, Person, World, html_of, text_of, wait_until
+from tests.mail.world import HERE, PASSWORD, USER, Imap, Person, World, html_of, text_of
+from tests.support import wait_until
 
 CASES = Path(__file__).parent.parent / "cases" / "published" / "bell.case"
 PEOPLE = (
@@ -49,11 +51,11 @@ def rules_of_1976(cases: Mapping[Phase, Case], used: list[ScriptedChance]) -> Ca
     """The adjudicator with the luck of the sample game instead of its own dice."""
 
     def rules(
-        board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, masses: bool
+        board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, options: GameOptions
     ) -> Outcome:
         scripted = cases[position.phase].luck.chance()
         used.append(scripted)
-        return adjudicate(board, position, orders, scripted, RuleOptions(masses=masses))
+        return adjudicate(board, position, orders, scripted, options)
 
     return rules
 
@@ -97,7 +99,7 @@ def services(
         imap_user=USER,
         imap_password=PASSWORD,
     )
-    made = bootstrap(settings, clock=clock, rules=rules_of_1976(cases, luck))
+    made = installed(settings, clock=clock, rules=rules_of_1976(cases, luck))
     yield made
     made.close()
 
@@ -123,13 +125,13 @@ def people(world: World) -> dict[str, Person]:
 
 def invite(services: Services, people: dict[str, Person], **options: object) -> str:
     seats = [NewPlayer(p.name, p.address, p.zone, letter) for letter, p in people.items()]
-    return lifecycle.create(
+    return creation.create(
         services,
         name="The sample game",
         players=seats,
         gm_name="Gregor",
         gm_address="gregor@players.test",
-        options={"early_delay_minutes": 0, "min_hours": 0} | options,
+        options={"ready": "automatic", "early_close_hours": 0, "early_delay_minutes": 0, "min_hours": 0} | options,
     )
 
 
@@ -182,7 +184,7 @@ def test_june_1918_is_played_by_mail_from_the_invitation_to_the_bell_4(
 
 def _nothing_leaks(services: Services, campaign: str, people: dict[str, Person]) -> None:
     """A seat's token stands in its own headers alone, never in the text of a Bell."""
-    tokens = {letter: players.seat_token(services, campaign, letter) for letter in people}
+    tokens = {letter: holders.seat_token(services, campaign, letter) for letter in people}
     for letter, person in people.items():
         for mail in person.mailbox:
             words = text_of(mail) + html_of(mail)
@@ -213,7 +215,7 @@ def _threads_hold(bells: dict[str, EmailMessage]) -> None:
 
 def _every_mail_was_answered_once(services: Services, people: dict[str, Person], world: World) -> None:
     sent = sum(person.sent for person in people.values())
-    answers = [row for row in outbox.listing(services, None, limit=1000) if row.kind == "answer"]
+    answers = [row for row in outbox.listing(services, None, limit=1000) if row.kind in ("answer", "receipt")]
     assert len(answers) == sent
     assert not inbox.quarantined(services) and not inbox.in_state(services, "new")
     wait_until(lambda: world.imap.count("INBOX") == 0, why="handled mail is moved away")

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -22,24 +21,11 @@ from pathlib import Path
 
 from aiosmtpd.controller import Controller
 
+from gm.rehearsal.crew import free_port
+from tests.support import wait_until
+
 HERE = "bell.test"
 USER, PASSWORD = "orders", "only-for-this-test"
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
-
-
-def wait_until(what: Callable[[], object], seconds: float = 60, why: str = "") -> object:
-    """Poll until it is true; the test fails if it never is."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := what():
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"nothing came of it within {seconds} s: {why or what}")
 
 
 class Imap:

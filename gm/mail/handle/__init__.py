@@ -1,0 +1,1 @@
+"""Processing received mail: what its sender asks for, carrying it out, the answer."""

@@ -1,0 +1,340 @@
+"""MailHandler: every mail is stored first, then its sender identified, then processed; it ends in one of four states:
+handled, held for a confirmation, in quarantine, or (while something is broken) waiting to be tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from email import message_from_bytes
+from email.policy import compat32
+
+import structlog
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from gm.campaign import keys
+from gm.campaign.access import links
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.mailbox import failures, inbox, outbox
+from gm.campaign.mailbox.inbox import Inbound
+from gm.campaign.ports import Mail
+from gm.campaign.reads import lookups
+from gm.campaign.seats import holders
+from gm.campaign.seats.holders import Seat
+from gm.campaign.services import Services
+from gm.errors import GmError
+from gm.mail.handle import answers
+from gm.mail.handle.commands import without_press
+from gm.mail.handle.session import MailSession
+from gm.mail.handle.understand import understand
+from gm.mail.identify.dkim import DnsText, speaks_against
+from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
+from gm.mail.identify.recognise import SeatLike, Trust, Who, believed, is_our_bounce, recognise, tokens, tokens_of
+from gm.mail.metrics import handling
+from gm.mail.parse import headers
+from gm.mail.parse.kind import MailKind
+from gm.mail.parse.line_kind import barred
+from gm.mail.parse.message import HEAD, TRUNCATED, Envelope, Incoming, read
+
+log = structlog.get_logger("mail")
+TRIES = 4  # then a person must look at it
+EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
+BUSY = "busy"  # another process reads it
+
+
+class MailHandler:
+    """One for a process; its memory only limits how often somebody is answered."""
+
+    def __init__(self, services: Services, limits: Limits = DEFAULT, dns: DnsText | None = None) -> None:
+        self._services = services
+        self._dns = dns  # None: the system's
+        self._limits = limits
+
+        def seconds() -> float:
+            return services.clock.now().timestamp()
+
+        self._answers = Answers(limits, seconds)
+        self._kept = RateCounter(3600, seconds)
+        self._warned = RateCounter(3600, seconds)
+        self._asked = RateCounter(3600, seconds)  # apart from the answers: forged mail shall not use those up
+
+    # --- taking it in
+
+    def take(self, raw: bytes, envelope: Envelope) -> int:
+        """Store it, whatever it is; only then may a source acknowledge it. Gives its number in the inbox."""
+        return self._take(raw, envelope, 0).id
+
+    def receive(self, raw: bytes, envelope: Envelope) -> str:
+        """Take it and deal with it at once."""
+        stored = self._take(raw, envelope, 1)
+        return self.handle(stored.id) if stored.mail is None else self._handle_safely(stored.mail, stored)
+
+    def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
+        services = self._services
+        sender, message_id = _sender_and_id(raw)
+        who = sender or envelope.mail_from.lower() or "nobody"
+        flood = self._kept.add(who) > self._limits.unknown_kept_an_hour and not self._known(sender)
+        if len(raw) > services.settings.max_mail_bytes or flood:
+            raw = f"{TRUNCATED}: {len(raw)}\r\n".encode() + raw[:HEAD]
+        return inbox.store(
+            services,
+            raw,
+            source=envelope.source,
+            received_at=envelope.received_at,
+            sender=sender,
+            envelope_from="<>" if envelope.null_sender else envelope.mail_from,
+            envelope_to=",".join(envelope.rcpt_to),
+            message_id=message_id,
+            attempts=attempts,
+        )
+
+    def sweep(self, limit: int = 50, before: datetime | None = None) -> int:
+        """Deal with all that waits: after a crash, and what was confirmed or released. Gives how many are settled."""
+        settled = 0
+        for mail in inbox.pending(self._services, limit, before):
+            try:
+                settled += self._handle_safely(mail) != BUSY
+            except DBAPIError as error:  # the database is away or locked: the mail is kept and comes again
+                log.warning("mail must wait", mail=mail.id, error=type(error).__name__)
+        return settled
+
+    def handle(self, mail_id: int) -> str:
+        mail = inbox.get(self._services, mail_id)
+        return self._handle_safely(mail) if mail.state == "new" else mail.state
+
+    def _known(self, address: str) -> bool:
+        return bool(address) and bool(holders.seats_by_address(self._services, address))
+
+    # --- dealing with it
+
+    def _handle_safely(self, mail: Inbound, stored: inbox.Stored | None = None) -> str:
+        """Process one mail; an unexpected error does not stop the others, lose the mail, or repeat without end."""
+        services = self._services
+        tries = inbox.claim(services, mail.id) if stored is None else 1
+        if tries is None:
+            return BUSY
+        if tries > TRIES:
+            return self._unreadable(mail, "kept failing")
+        try:
+            outcome = self._handle(mail, stored is None or stored.repeats)
+        except (OperationalError, InterfaceError):
+            inbox.let_go(services, mail.id)
+            raise
+        except GmError as error:
+            log.warning("mail refused", mail=mail.id, code=error.code)
+            inbox.quarantine(services, mail.id, f"{error.code}: {error}", mail.campaign)
+            outcome = "quarantined"
+        except Exception as error:  # any error that a stranger's mail can cause: put it aside, go on
+            log.error("mail unreadable", mail=mail.id, error=type(error).__name__)
+            return self._unreadable(mail, type(error).__name__)
+        handling.labels(outcome).inc()
+        return outcome
+
+    def _unreadable(self, mail: Inbound, why: str) -> str:
+        """In quarantine, raw; counted, and told by `gm doctor`, /readyz and the Gamesmaster's mail page."""
+        handling.labels("unreadable").inc()
+        found = tokens_of(mail.envelope_to.split(","))
+        seat = holders.seat_by_token(self._services, found[0][0]) if found else None
+        campaign = mail.campaign or (seat.campaign if seat else None)
+        inbox.quarantine(self._services, mail.id, f"{inbox.UNREADABLE}: {why}", campaign)
+        return "quarantined"
+
+    def _handle(self, mail: Inbound, may_repeat: bool) -> str:
+        incoming = read(mail.raw, _road(mail))
+        first = inbox.first_of(self._services, mail) if may_repeat else None
+        if first is not None and not _released(mail):
+            return self._repeated(mail, incoming, first)
+        if incoming.kind is MailKind.BOUNCE and not _released(mail):
+            return self._bounce(mail, incoming)
+        who = self._recognise(mail, incoming)
+        seat = who.seat if isinstance(who.seat, Seat) else None
+        if _released(mail) and seat is not None and who.trust is Trust.TOKEN:
+            return self._serve(mail, incoming, seat, who)
+        if incoming.kind in (MailKind.AUTO_REPLY, MailKind.LOOP):
+            return self._note(mail, seat, f"{incoming.kind}: {incoming.why}")
+        former = self._former(incoming) if who.trust is not Trust.TOKEN else None
+        if former is not None and (seat is None or seat.campaign != former.campaign):
+            return self._to_former_holder(mail, former)
+        if seat is None:
+            return self._stranger(mail, incoming)
+        if who.why == "other-address" and holders.is_named_like_another(
+            self._services, seat, incoming.name, incoming.sender
+        ):
+            inbox.quarantine(
+                self._services, mail.id, f"to the address of {seat.letter}, in another's name", seat.campaign
+            )
+            return "quarantined"
+        if incoming.kind in (MailKind.BULK, MailKind.MALFORMED):
+            inbox.quarantine(self._services, mail.id, f"{incoming.kind}: {incoming.why}", seat.campaign)
+            return "quarantined"
+        if who.trust is Trust.CONFIRM:
+            orders = understand(incoming, [seat.address]).wishes.orders
+            return self._hold(mail, incoming, seat, who.why, orders)
+        return self._serve(mail, incoming, seat, who)
+
+    def _recognise(self, mail: Inbound, incoming: Incoming) -> Who:
+        services = self._services
+        if _released(mail) and mail.campaign and mail.letter:
+            return believed(holders.seat_of(services, mail.campaign, mail.letter), incoming)
+        who = recognise(
+            incoming,
+            lambda token: holders.seat_by_token(services, token),
+            lambda address: _seats(holders.seats_by_address(services, address)),
+            services.settings.trusted_authserv,
+        )
+        at_our_door = mail.source == "lmtp" and services.settings.verify_dkim and who.trust is Trust.TOKEN
+        if at_our_door and speaks_against(mail.raw, self._dns):
+            return replace(who, trust=Trust.CONFIRM, why="dkim-fail")
+        return who
+
+    def _repeated(self, mail: Inbound, incoming: Incoming, first: Inbound) -> str:
+        earlier = read(first.raw, _road(first))
+        if earlier.own == incoming.own and earlier.sheets == incoming.sheets:
+            return self._note(mail, None, f"the same mail as {first.id}")
+        reason = f"has the Message-ID of {first.id} and says something else"
+        inbox.quarantine(self._services, mail.id, reason, first.campaign)
+        return "quarantined"
+
+    def _stranger(self, mail: Inbound, incoming: Incoming) -> str:
+        """No answer: whoever asks shall not learn which addresses we know."""
+        words = incoming.plain_subject.split()
+        if words and words[0].upper() == "UNSUBSCRIBE" and len(words) == 2 and incoming.sender:
+            try:
+                if holders.unsubscribe(self._services, words[1].lower(), incoming.sender):
+                    return self._note(mail, None, "unsubscribed")
+            except GmError:
+                pass  # no such campaign: treated as a stranger
+        inbox.quarantine(self._services, mail.id, "unknown sender")
+        return "quarantined"
+
+    def _former(self, incoming: Incoming) -> Seat | None:
+        known = [token for token, _ in tokens(incoming)]
+        answers_to = outbox.farewell_to(self._services, incoming.references[:10], incoming.sender)
+        return holders.formerly(self._services, incoming.sender, known, answers_to)
+
+    def _to_former_holder(self, mail: Inbound, seat: Seat) -> str:
+        """One kind answer, whatever they send; the mail is put before the Gamesmaster."""
+        state = lookups.state(self._services, seat.campaign)
+        facts = {"title": state.name, "gm": state.gm_name, "letter": seat.letter}
+        subject, text = answers.mail_text("former", name=seat.name, **facts)
+        key = keys.once("former", seat.campaign, seat.letter, seat.address)
+        outbox.queue(self._services, Mail(key, "answer", seat.address, seat.name, subject, text, seat.campaign))
+        inbox.quarantine(self._services, mail.id, f"from {seat.name}, who held {seat.letter} before", seat.campaign)
+        return "quarantined"
+
+    def _note(self, mail: Inbound, seat: Seat | None, note: str) -> str:
+        inbox.handled(
+            self._services, mail.id, seat.campaign if seat else None, seat.letter if seat else None, note[:200]
+        )
+        return "handled"
+
+    # --- mail that came back
+
+    def _bounce(self, mail: Inbound, incoming: Incoming) -> str:
+        """Only a mail with our own key in it is believed: anybody can write that somebody's mail came back."""
+        services, bounce = self._services, incoming.bounce
+        assert bounce is not None
+        ours = outbox.by_message_id(services, bounce.message_id) if bounce.message_id else None
+        if ours is None or not is_our_bounce(services.secret_key, bounce.message_id, bounce.key):
+            inbox.quarantine(services, mail.id, "a bounce without the key of a mail of ours")
+            return "quarantined"
+        if not bounce.harmless:
+            failures.came_back(services, ours.id, f"{bounce.status} {bounce.detail}".strip(), bounce.permanent)
+        note = f"bounce {bounce.status} {bounce.action}".strip()
+        inbox.handled(services, mail.id, ours.campaign_id, ours.letter, note)
+        return "handled"
+
+    # --- people
+
+    def _hold(self, mail: Inbound, incoming: Incoming, seat: Seat, why: str, orders: str, phase: str = "") -> str:
+        """Hold it until the seat's holder confirms that they sent it, or mean it. The question goes to the address
+        that we know."""
+        services = self._services
+        inbox.hold(services, mail.id, seat.campaign, seat.letter, why)
+        theirs = why == EARLIER
+        if self._may_answer(mail, seat) if theirs else self._asked.add(seat.address) <= self._limits.questions_an_hour:
+            token = holders.seat_token(services, seat.campaign, seat.letter)
+            data = {"inbox": mail.id}
+            ticket = Ticket(Purpose.CONFIRM, seat.campaign, seat.letter, links.fingerprint(token), data)
+            link = links.url(services, links.sign(services, ticket))
+            facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
+            shown, press = (orders, 0) if theirs else without_press(orders)
+            subject, text = answers.mail_text(
+                "held", orders=shown, press=press, campaign=seat.campaign, phase=phase, **facts
+            )
+            key = keys.of_inbox(mail.id, "held")
+            same = incoming.message_id if incoming.sender == seat.address else None
+            to = (seat.address, seat.name)
+            outbox.queue(services, Mail(key, "held", *to, subject, text, seat.campaign, seat.letter, in_reply_to=same))
+        return "held"
+
+    def _serve(self, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> str:
+        visit = MailSession(self._services, mail, incoming, seat, who)
+        note = visit.run(released=_released(mail))
+        if visit.meant_earlier:
+            return self._hold(mail, incoming, seat, EARLIER, visit.meant_earlier, visit.open_phase)
+        worth = bool(visit.answer.sections) and self._may_answer(mail, seat)
+        answer = self._answer(mail, incoming, visit) if worth else None
+        inbox.answered(self._services, mail.id, seat.campaign, seat.letter, note, answer)
+        return "handled"
+
+    def _may_answer(self, mail: Inbound, seat: Seat) -> bool:
+        """At most so many answers; when they stop, one mail says so."""
+        if self._answers.allow(seat.address):
+            return True
+        if self._warned.add(seat.address) == 1:
+            hour = mail.received_at.strftime("%Y%m%d%H")
+            subject, text = answers.mail_text("too_many", name=seat.name)
+            key = keys.once("storm", seat.campaign, seat.letter, hour)
+            to = (seat.address, seat.name)
+            outbox.queue(self._services, Mail(key, "answer", *to, subject, text, seat.campaign, seat.letter))
+        return False
+
+    def _answer(self, mail: Inbound, incoming: Incoming, visit: MailSession) -> Mail:
+        seat, answer = visit.seat, visit.answer
+        facts = {"name": seat.name, "sections": answer.sections, "orders": visit.may_order}
+        text = barred(answers.render("answer", **facts).strip() + "\n")
+        return Mail(
+            key=keys.of_inbox(mail.id, "answer"),
+            kind="receipt" if answer.has("orders") else "answer",
+            address=seat.address,
+            name=seat.name,
+            subject=f"Re: {incoming.plain_subject[:150] or 'your mail'}",
+            text=text,
+            campaign=seat.campaign,
+            letter=seat.letter,
+            html=answers.as_html(text) if answer.map_of is not None else None,
+            attachments=tuple(answer.attachments),
+            in_reply_to=incoming.message_id or None,
+            bell=answer.map_of,
+        )
+
+
+def _sender_and_id(raw: bytes) -> tuple[str, str]:
+    """Of the head alone. A mail whose head cannot be read is stored all the same."""
+    try:
+        message = message_from_bytes(raw[:HEAD].split(b"\n\n", 1)[0].split(b"\r\n\r\n", 1)[0], policy=compat32)
+        ids = headers.message_ids(message, "Message-ID")
+        return headers.sender(message), ids[0] if ids else ""
+    except Exception as error:
+        log.warning("head unreadable", error=type(error).__name__)
+        return "", ""
+
+
+def _seats(found: Sequence[Seat]) -> list[SeatLike]:
+    """A person who is Gamesmaster and player at once writes as a player."""
+    return [*(s for s in found if not s.is_gm), *(s for s in found if s.is_gm)]
+
+
+def _released(mail: Inbound) -> bool:
+    return bool(mail.reason and mail.reason.startswith("released by "))
+
+
+def _road(mail: Inbound) -> Envelope:
+    return Envelope(
+        mail_from=mail.envelope_from.strip("<>"),
+        rcpt_to=tuple(a for a in mail.envelope_to.split(",") if a),
+        received_at=mail.received_at,
+        source=mail.source,
+        null_sender=mail.envelope_from == "<>",
+    )

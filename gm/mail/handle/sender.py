@@ -1,0 +1,61 @@
+"""The sender of the mail being processed: seat, campaign, and the answer that they will get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from gm.campaign import keys
+from gm.campaign.access import links
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.mailbox.inbox import Inbound
+from gm.campaign.reads import lookups
+from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.seats import holders
+from gm.campaign.seats.holders import Seat
+from gm.campaign.services import Services
+from gm.mail.handle.answers import Answer
+from gm.mail.identify.recognise import Who
+from gm.mail.parse.message import Incoming
+from gm.store.mail_tables import Outbox
+
+
+class Correspondent:
+    def __init__(self, services: Services, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> None:
+        self.services = services
+        self.mail = mail
+        self.incoming = incoming
+        self.seat = seat
+        self.letter_id = who.letter_id
+        self.question = who.question
+        self.answer = Answer()
+        self.done: list[str] = []  # for the inbox: what the mail came to
+        self._state: CampaignState | None = None
+
+    @property
+    def state(self) -> CampaignState:
+        if self._state is None:
+            self._state = lookups.state(self.services, self.seat.campaign)
+        return self._state
+
+    def key(self, what: str) -> str:
+        """The same mail again does the same thing once."""
+        return keys.of_inbox(self.mail.id, what)
+
+    def link(self, purpose: Purpose, **data: object) -> str:
+        token = holders.seat_token(self.services, self.seat.campaign, self.seat.letter)
+        ticket = Ticket(purpose, self.seat.campaign, self.seat.letter, links.fingerprint(token), data)
+        return links.url(self.services, links.sign(self.services, ticket))
+
+    @cached_property
+    def answered(self) -> Outbox | None:
+        """The mail of ours that is answered."""
+        seat = self.seat
+        return outbox.answered(self.services, self.incoming.references[:10], seat.campaign, seat.letter)
+
+    def held(self) -> Iterator[int]:
+        """Mails of this seat that wait for a confirmation."""
+        for slip in inbox.in_state(self.services, "held", self.seat.campaign):
+            if slip.letter == self.seat.letter:
+                yield slip.id

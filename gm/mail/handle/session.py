@@ -1,0 +1,403 @@
+"""Processing one mail of a seat's holder: each request in it is carried out or refused, and adds to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from gm.campaign import keys
+from gm.campaign.access.links import Purpose
+from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.phase import intake
+from gm.campaign.phase.intake import Submitted
+from gm.campaign.ports import Attachment
+from gm.campaign.reads import what_if
+from gm.campaign.seats import creation
+from gm.campaign.tokens import message_id
+from gm.errors import GmError
+from gm.gamedate import phase_name
+from gm.mail.handle import questions, yes_or_no
+from gm.mail.handle.answers import fold
+from gm.mail.handle.commands import LetterText, MailCommand, Wishes, press_blocks
+from gm.mail.handle.invitation import InvitationAnswer, answer_in
+from gm.mail.handle.sender import Correspondent
+from gm.mail.handle.understand import Answered, Understood, typed, understand
+from gm.mail.handle.yes_or_no import Reply
+from gm.mail.parse.line_kind import keyword, looks_like_order
+from gm.orders.kinds import Press
+from gm.orders.parser import parse
+from gm.orders.receipt import receipt_text, serious
+from gm.whatif.words import as_text
+
+OWN_ORDERS = ("receipt", "on_behalf", "briefing")  # mails that show a player their own orders
+RECENT = 5  # mails of ours that one which names none may quote
+SHORT = 6  # lines of a mail that quotes nothing
+READY = ("READY", "WAIT")
+AT_ONCE = timedelta(seconds=1)
+_ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
+MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
+
+
+class MailSession(Correspondent):
+    meant_earlier = ""  # orders that answer a mail of an earlier Phase: not taken, to be asked about
+
+    def run(self, released: bool = False) -> str:
+        """`released`: somebody who may has said that the mail is meant as it stands."""
+        if (number := self._letter_answered()) is not None:
+            self._guarded("letter", lambda: self._reply_to_letter(number))
+            return ", ".join(self.done)
+        if (asked := self._question_answered()) is not None:
+            self._guarded("confirm", lambda: self._yes_or_no(asked))
+            return ", ".join(self.done)
+        if self.seat.status == "invited" and (said := answer_in(self._own_words())):
+            self._guarded("invitation", lambda: self._invitation(said))
+            return ", ".join(self.done)
+        understood = understand(self.incoming, [self.seat.address], self._answered())
+        wishes = understood.wishes
+        if not released and wishes.what_if is None and self._is_of_an_earlier_phase(wishes):
+            self.meant_earlier = wishes.orders
+            return ""
+        if wishes.what_if is not None:
+            self._guarded("whatif", lambda: self._what_if(wishes))
+        elif wishes.orders.strip():
+            self._guarded("orders", lambda: self._orders(understood))
+        for position, letter in enumerate(wishes.letters):
+            self._guarded("letter", lambda n=position, x=letter: self._letter(n, x))  # type: ignore[misc]
+        noted = READY if self._submits(wishes) else ()  # with the sheet: its receipt says so
+        for command in (c for c in wishes.commands if c != wishes.what_if and c.word not in noted):
+            self._guarded(command.word.lower(), lambda c=command: self._command(c, wishes))  # type: ignore[misc]
+        if wishes.nothing and self.seat.status == "invited" and self._own_words():
+            self._guarded("letter", self._undecided)
+        elif wishes.nothing:
+            self.answer.add("nothing", talk=wishes.talk, notes=bool(understood.notes))
+            self.done.append("nothing understood")
+        elif wishes.talk:
+            self.answer.add("talk", talk=wishes.talk[:12], more=max(0, len(wishes.talk) - 12))
+        if understood.notes and not wishes.is_only("CONFIRM LEAVE"):
+            self.answer.add("notes", notes=understood.notes, nothing=wishes.nothing)
+        return ", ".join(self.done)[:200]
+
+    def _own_words(self) -> str:
+        """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
+        text = typed(self.incoming, self._answered())[0].own.text.strip()
+        return text or ("" if self.incoming.is_answer else self.incoming.subject)
+
+    def _invitation(self, said: InvitationAnswer) -> None:
+        if said is InvitationAnswer.NO:
+            creation.decline(self.services, self.seat.campaign, self.seat.letter, self._own_words()[:1000])
+            self.answer.add("declined", title=self.state.name, gm=self.state.gm_name)
+        else:
+            questions.join(self, self._own_words()[:1000])
+        self.done.append(f"invitation: {said}")
+
+    def _undecided(self) -> None:
+        """Neither yes nor no: perhaps a question that the Gamesmaster can answer."""
+        text, seat = self._without_addresses(self._own_words()), self.seat
+        letters.add_letter(self.services, seat.campaign, seat.letter, ("GM",), text, key=self.key("undecided"))
+        self.answer.add("undecided", gm=self.state.gm_name, title=self.state.name)
+        self.done.append("undecided")
+
+    def _guarded(self, what: str, work: Callable[[], None]) -> None:
+        """A refusal of one request is told and does not stop the others."""
+        try:
+            work()
+        except GmError as error:
+            self.answer.add("refused_wish", what=what, message=str(error), hint=error.hint)
+            self.done.append(f"{what} refused: {error.code}")
+
+    # --- what it answers
+
+    def _answered(self) -> Answered | None:
+        row = self.answered
+        if row is not None:
+            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell")
+        if self.incoming.body.count("\n") < SHORT:
+            return None
+        # It does not say what it answers: perhaps one of the last mails that this seat was sent.
+        recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, RECENT)
+        return Answered("\n".join(row.text for row in recent), None, own_orders=True)
+
+    def _letter_answered(self) -> int | None:
+        """By the address, or where a mail system lost what stands behind its +, by what the mail refers to."""
+        if self.letter_id is None and self.answered is not None and self.answered.kind == "letter":
+            number = str(self.answered.headers.get("X-Kolokol-Letter", ""))
+            return int(number) if number.isdigit() else None
+        return self.letter_id
+
+    def _question_answered(self) -> int | None:
+        if self.question is None and self.answered is not None:
+            return keys.inbox_number(self.answered.key, "held")
+        return self.question
+
+    def _yes_or_no(self, number: int) -> None:
+        """Whatever else such an answer holds, a stranger's mail is quoted in it: nothing of it is done."""
+        services, waiting = self.services, set(self.held())
+        asked = outbox.by_message_id(services, message_id(keys.of_inbox(number, "held"), services.settings.mail_domain))
+        said = yes_or_no.reply(self.incoming, Answered(asked.text) if asked is not None else None, number)
+        if number in waiting and said is Reply.UNCLEAR:
+            self.answer.add("confirm_unclear", number=number, link=self.link(Purpose.CONFIRM, inbox=number))
+        elif number in waiting and said is Reply.NO:
+            inbox.quarantine(services, number, "its seat's holder says that it is not theirs")
+            self.answer.add("denied", number=number)
+        else:
+            done = number in waiting
+            if done:
+                inbox.release(services, number, self.seat.letter)
+            self.answer.add("confirm", count=int(done), waiting=sorted(waiting - {number}))
+        self.done.append(f"question {number}: {said}")
+
+    def _is_of_an_earlier_phase(self, wishes: Wishes) -> bool:
+        """Orders that answer a mail from before the open Phase, and do not say for which Phase they are."""
+        if self.answered is None or self.seat.is_gm or not wishes.orders.strip() or wishes.only_press:
+            return False
+        if _only_resigns(wishes.orders) or any(keyword(line) == "ORDERS" for line in wishes.orders.split("\n")):
+            return False
+        opened = self.state.opened_at
+        if self.state.phase_state not in ("open", "grace") or opened is None:
+            return False
+        return self.answered.created_at < opened and self.mail.received_at >= opened.replace(microsecond=0)
+
+    @property
+    def may_order(self) -> bool:
+        """Whether orders are of any use to whoever gets the answer."""
+        return not self.seat.is_gm and self.seat.status == "held" and self.state.status in ("running", "paused")
+
+    @property
+    def open_phase(self) -> str:
+        return phase_name(self.state.turn, self.state.phase)
+
+    # --- orders
+
+    def _orders(self, understood: Understood) -> None:
+        text = understood.wishes.orders
+        if self.seat.is_gm:
+            self.answer.add("gm_orders")
+            return
+        if _only_resigns(text):
+            self._resign()
+        elif understood.wishes.only_press:
+            self._press(text)
+        else:
+            said = [command.word == "READY" for command in understood.wishes.commands if command.word in READY]
+            self._submit(text, said[-1] if said else None)
+
+    def _submits(self, wishes: Wishes) -> bool:
+        """There is a sheet in it that is filed: not press alone, nor RESIGN, nor what is only tried out."""
+        text = wishes.orders
+        none = self.seat.is_gm or wishes.what_if is not None or wishes.only_press or _only_resigns(text)
+        return bool(text.strip()) and not none
+
+    def _what_if(self, wishes: Wishes) -> None:
+        """WHATIF before the orders: they are tried out and nothing is filed."""
+        assert wishes.what_if is not None
+        asked = wishes.what_if.argument.lower().split()
+        times = next((int(word) for word in asked if word.isdigit()), what_if.TIMES)
+        own, others = what_if.with_guesses(wishes.orders)
+        found = what_if.ask(
+            self.services,
+            self.seat.campaign,
+            self.seat.letter,
+            own,
+            others,
+            standins="alone" not in asked,
+            times=times,
+        )
+        self.answer.add("whatif", body=fold(as_text(found)).strip(), alone="alone" in asked, guessed=sorted(others))
+        self.answer.attachments.append(Attachment("a-bell-as-it-might-read.txt", "text/plain", found.sample))
+        self.done.append("what-if")
+
+    def _submit(self, text: str, ready: bool | None) -> None:
+        if self._too_long(text):
+            return
+        if self._overtaken():
+            self.answer.add("orders_overtaken", received=self.mail.received_at, zone=self.seat.zone)
+            self.done.append("orders overtaken")
+            return
+        for submitted in intake.submit_each(
+            self.services,
+            self.seat.campaign,
+            self.seat.letter,
+            text,
+            source="mail",
+            key=self.key("orders"),
+            received_at=self.mail.received_at,
+            inbox_id=self.mail.id,
+            ready=ready,
+        ):
+            self._tell_what_became(submitted, ready)
+
+    def _tell_what_became(self, submitted: Submitted, ready: bool | None) -> None:
+        self.answer.add(
+            "orders",
+            submitted=submitted,
+            said=ready,
+            automatic=self.state.options.ready == "automatic",
+            body=self._receipt(submitted)[:MAX_RECEIPT],
+            phase=phase_name(submitted.turn, submitted.phase),
+            open_phase=_open_phase(submitted),
+            zone=self.seat.zone,
+            replaced=submitted.replaced and not submitted.added_to,
+            serious=len({p.order for p in serious(submitted.problems)}),
+            press=len(submitted.press) if submitted.status == "taken" else 0,
+            gone=self.seat.status == "quit",
+        )
+        self.answer.attachments += submitted.entry
+        self.done.append(f"orders {submitted.status} v{submitted.version}")
+        if submitted.resign_asked:
+            self._resign()
+
+    def _overtaken(self) -> bool:
+        """The time of receipt counts: a mail that waited, for a confirmation or a worker, replaces nothing newer."""
+        if self.services.clock.now() - self.mail.received_at < AT_ONCE:
+            return False
+        own = intake.current_orders(self.services, self.seat.campaign, self.seat.letter)
+        return own is not None and own.received_at > self.mail.received_at
+
+    def _receipt(self, submitted: Submitted) -> str:
+        """What was understood; with ADD, of all that now stands."""
+        if submitted.status == "refused" or (submitted.status == "withdrawn" and not submitted.problems):
+            return ""
+        return fold(receipt_text(submitted.review(self.state.board, self.seat.letter))).strip()
+
+    def _too_long(self, text: str) -> bool:
+        lines = intake.lines_of(text)
+        if lines > intake.MOST_LINES:
+            self.answer.add("orders_too_long", lines=lines, most=intake.MOST_LINES)
+            self.done.append("orders too long")
+        return lines > intake.MOST_LINES
+
+    def _resign(self) -> None:
+        self.answer.add("resign", link=self.link(Purpose.RESIGN), title=self.state.name)
+        self.done.append("resign asked")
+
+    def _press(self, text: str) -> None:
+        """Press alone: the orders on file stay as they are."""
+        if self._too_long(text):
+            return
+        names = {name: letter for letter, name in self._names().items()}
+        printed, passed = [], []
+        pieces = [o for o in parse(self.state.board, text, names).sheet.orders if isinstance(o, Press)]
+        for number, piece in enumerate(pieces):
+            key = self.key(f"press/{number}")
+            if piece.to:
+                letters.add_letter(self.services, self.seat.campaign, self.seat.letter, piece.to, piece.text, key=key)
+                passed.append(piece)
+            else:
+                letters.add_press(self.services, self.seat.campaign, self.seat.letter, piece.text, piece.dateline, key)
+                printed.append(piece)
+        self.answer.add("press", printed=printed, passed=passed, names=self._names(), paper=self.state.paper)
+        self.done.append(f"press {len(pieces)}")
+
+    # --- letters
+
+    def _letter(self, number: int, letter: LetterText) -> None:
+        to, unknown = self._letters_of(letter.to)
+        if unknown:
+            self.answer.add("letter_unknown", unknown=unknown, names=self._names())
+            self.done.append("letter to nobody")
+            return
+        letters.add_letter(
+            self.services,
+            self.seat.campaign,
+            self.seat.letter,
+            to,
+            self._without_addresses(letter.text),
+            anonymous=letter.anonymous,
+            key=self.key(f"letter/{number}"),
+        )
+        self.answer.add("letter_sent", to=[self._name(x) for x in to], anonymous=letter.anonymous)
+        self.done.append(f"letter to {','.join(to)}")
+
+    def _reply_to_letter(self, number: int) -> None:
+        """An answer to a private letter goes back to its author, all of it; nothing in it is taken for orders."""
+        original = letters.letter_by_id(self.services, self.seat.campaign, number)
+        if original is None or self.seat.letter not in original.recipients or original.sender is None:
+            self.answer.add("letter_lost")
+            self.done.append("letter answers nothing")
+            return
+        text = typed(self.incoming, self._answered())[0].own.text.strip()
+        if not text:
+            self.answer.add("letter_empty")
+            self.done.append("empty letter")
+            return
+        subject = f"Re: {self.incoming.plain_subject[:150]}" if self.incoming.plain_subject else ""
+        letters.add_letter(
+            self.services,
+            self.seat.campaign,
+            self.seat.letter,
+            (original.sender,),
+            self._without_addresses(text),
+            subject=subject,
+            in_reply_to=number,
+            key=self.key("reply"),
+        )
+        self.done.append("letter passed on")
+        if any(keyword(line) and looks_like_order(line) for line in text.split("\n")):
+            self.answer.add("letter_with_orders")
+
+    def _without_addresses(self, text: str) -> str:
+        """Nobody's address goes through the relay, not even in a signature."""
+        known = [seat.address for seat in self.state.seats if seat.address] + [self.seat.address, self.incoming.sender]
+        for address in sorted(set(known), key=len, reverse=True):
+            if address:
+                text = _ignoring_case(text, address)
+        return text
+
+    def _letters_of(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        by_name = {seat.name.lower(): seat.letter for seat in self.state.seats}
+        firsts = [seat.name.lower().split()[0] for seat in self.state.seats]
+        by_name |= {f: s.letter for f, s in zip(firsts, self.state.seats, strict=True) if firsts.count(f) == 1}
+        by_name |= {seat.letter.lower(): seat.letter for seat in self.state.seats}
+        names = tuple(x for n in names for x in (self._everybody() if n.lower().strip(" .") in _ALL else (n,)))
+        by_name |= {"gm": "GM", "gamesmaster": "GM", self.state.gm_name.lower(): "GM"}
+        found = [by_name.get(name.lower().strip(" .")) for name in names]
+        unknown = tuple(name for name, letter in zip(names, found, strict=True) if letter is None)
+        return tuple(dict.fromkeys(x for x in found if x)), unknown
+
+    def _everybody(self) -> tuple[str, ...]:
+        return tuple(seat.letter for seat in self.state.seats if seat.letter != self.seat.letter)
+
+    # --- questions and requests
+
+    def _command(self, command: MailCommand, wishes: Wishes) -> None:
+        if command.word in LAST_WORDS and not wishes.is_only(command.word):
+            LAST_WORDS[command.word](self)  # whatever else was written may take it back: asked once more
+            return
+        work = questions.COMMANDS.get(command.word)
+        if work is None:
+            self.answer.add("refused_wish", what=command.word, message="there is no such command", hint="send HELP")
+            return
+        work(self, command.argument)
+        self.done.append(command.word.lower())
+
+    def _names(self) -> dict[str, str]:
+        return {seat.letter: seat.name for seat in self.state.seats}
+
+    def _name(self, letter: str) -> str:
+        return self.state.gm_name if letter == "GM" else f"{self._names()[letter]} ({letter})"
+
+
+LAST_WORDS: Mapping[str, Callable[[MailSession], None]] = {
+    "CONFIRM RESIGN": MailSession._resign,
+    "CONFIRM LEAVE": lambda visit: questions.leave(visit, ""),
+}
+
+
+def _only_resigns(text: str) -> bool:
+    blocks = press_blocks(text)
+    return bool(blocks) and all(b.strip(" .!").upper() == "RESIGN" for b in blocks)
+
+
+def _open_phase(submitted: Submitted) -> str:
+    position = submitted.position
+    return phase_name(position.turn, position.phase) if position else ""
+
+
+def _ignoring_case(text: str, address: str) -> str:
+    low = text.lower()
+    start = low.find(address.lower())
+    while start >= 0:
+        text = text[:start] + "[address hidden]" + text[start + len(address) :]
+        low = text.lower()
+        start = low.find(address.lower())
+    return text

@@ -1,0 +1,1 @@
+"""Identifying the sender of a mail: address and token, DKIM, rate limits."""

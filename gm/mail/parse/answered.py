@@ -1,0 +1,162 @@
+"""Comparing a mail with the mail of ours that it answers: what stands in ours was not typed by its sender.
+
+Mail programs quote in ways and languages that nobody knows all of. Whatever they put around it, the words of the
+quotation are ours; so lines found in our mail, in its order, get the mark of a quotation before the mail is read.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gm.mail.parse.line_kind import keyword, looks_like_order, meant_for_us
+
+LONG = 25  # letters and figures: a line that is no chance, wherever it stands in our mail
+_HEAD = 12  # of a line of ours that was wrapped or changed at its end
+_WRAPPED = 5_000  # lines, from the top, that are looked for with those below them
+_ZONE = 3  # lines of ours without marks: then the mail holds a quotation that its program did not mark
+_MARKED = re.compile(r"^\s{0,3}>")
+_FIELD = re.compile(r"^\W{0,3}[^\W\d][^:：]{0,30}[:：]\W{0,3}\S")
+_MARKS = re.compile(r"^[\s>|]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    text: str  # with a mark before every line that is ours
+    found: int = 0  # lines of ours without a mark of the program's own
+    alone: tuple[str, ...] = ()  # requests that stand in our mail too, with nothing else of ours around them
+    doubtful: tuple[str, ...] = ()  # requests that stand where a line of ours stood: changed, or typed over it
+    inserted: tuple[str, ...] = ()  # requests between two lines of ours that follow one another: typed there
+
+
+class _Sent:
+    """Our mail as one string of letters and figures, with the places where its lines begin."""
+
+    def __init__(self, text: str) -> None:
+        bare = [squash(line) for line in text.split("\n")]
+        self.stream = "".join(bare)
+        self._starts: dict[str, list[int]] = {}
+        at = 0
+        for line in bare:
+            if line:
+                self._starts.setdefault(line, []).append(at)
+            at += len(line)
+        self._sorted = sorted(self._starts)
+
+    def find(self, line: str, after: int) -> int:
+        """Where the line stands in our mail: as a whole line, as the beginning of one, or long enough to be no chance.
+        If it stands there more than once, the first place after what was found before. -1: nowhere."""
+        if not line:
+            return -1
+        places = self._starts.get(line, [])
+        if not places and len(line) >= _HEAD:
+            near = bisect_left(self._sorted, line)
+            if near < len(self._sorted) and self._sorted[near].startswith(line):
+                places = self._starts[self._sorted[near]]
+        if places:
+            return next((p for p in places if p >= after), places[0])
+        if len(line) < LONG:
+            return -1
+        later = self.stream.find(line, after)
+        return later if later >= 0 else self.stream.find(line)
+
+
+def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = False) -> Compared:
+    """`own_orders`: our mail showed the sender their own orders. They may send those again: such a line counts as
+    quoted only where the line before it is. `all_orders`: it was a Bell, which prints everybody's. They may send the
+    same words as anybody: above the quotation such a line was typed."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    places = _places(lines, _Sent(sent), own_orders, all_orders)
+    company = _in_company(lines, places)
+    again = {places[n] for n in company}  # what is quoted further down may have been typed above, too
+    alone = {n for n in places.keys() - company if places[n] not in again and not _MARKED.match(lines[n])}
+    alone = {n for n in alone if meant_for_us(lines[n])}
+    bare = {n for n in company if not _MARKED.match(lines[n])}
+    changed: set[int] = set()
+    inserted: set[int] = set()
+    heading: set[int] = set()
+    if len(bare) >= max(_ZONE, len(company - bare)):
+        changed, inserted = _between(lines, places, sorted(bare), len(squash(sent)))
+        heading = _heading(lines, min(bare))
+    marked = bare | alone | changed | heading
+    out = ["> " + line if number in marked else line for number, line in enumerate(lines)]
+    return Compared("\n".join(out), len(bare), *(_requests(lines, some) for some in (alone, changed, inserted)))
+
+
+def _requests(lines: Sequence[str], numbers: set[int]) -> tuple[str, ...]:
+    return tuple(lines[number] for number in sorted(numbers) if meant_for_us(lines[number]))
+
+
+def _places(lines: Sequence[str], sent: _Sent, own_orders: bool, all_orders: bool) -> dict[int, tuple[int, int]]:
+    """The lines that stand in our mail: from where to where in its letters."""
+    found: dict[int, tuple[int, int]] = {}
+    squashed = [squash(_MARKS.sub("", line)) for line in lines]
+    at, follows = 0, False
+    for number, (line, bare) in enumerate(zip(lines, squashed, strict=True)):
+        if not bare:
+            continue
+        if (follows or at) and sent.stream.startswith(bare, at):
+            place = at if follows or not own_orders or not looks_like_order(line) else -1
+        elif (own_orders or (all_orders and not found)) and looks_like_order(line) and not _MARKED.match(line):
+            place = -1
+        else:
+            place = sent.find(bare, at)
+            if place < 0 and number < _WRAPPED:  # by a program that wraps at any width: with the lines below it
+                place = sent.find(_joined(squashed, number), at)
+        follows = place >= 0
+        if follows:
+            at = place + len(bare)
+            found[number] = (place, at)
+    return found
+
+
+def _joined(squashed: Sequence[str], number: int) -> str:
+    """A line with those below it, if they are long enough to be no chance."""
+    found = "".join(squashed[number : number + LONG])
+    return found[:LONG] if len(found) >= LONG else ""
+
+
+def _in_company(lines: Sequence[str], places: dict[int, tuple[int, int]]) -> set[int]:
+    """Those that are a quotation for sure: long, or next to another of them, here or in our mail."""
+    kept = {number for number, (start, end) in places.items() if end - start >= LONG}
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    kept.update(n for pair in pairwise(filled) if set(pair) <= places.keys() for n in pair)
+    order = sorted(places)
+    kept.update(n for a, b in pairwise(order) if places[a][1] == places[b][0] for n in (a, b))
+    return kept
+
+
+def _heading(lines: Sequence[str], first: int) -> set[int]:
+    """The lines `Od: ..., Komu: ...` that a program puts above a quotation, in whatever language."""
+    found: set[int] = set()
+    for number in range(first - 1, -1, -1):
+        if not lines[number].strip() and not found:
+            continue
+        if not _FIELD.match(lines[number]) or keyword(lines[number]):
+            break
+        found.add(number)
+    return found if len(found) >= _ZONE else set()
+
+
+def _between(
+    lines: Sequence[str], places: dict[int, tuple[int, int]], zone: Sequence[int], length: int
+) -> tuple[set[int], set[int]]:
+    """Lines inside a quotation without marks: (in the place of something of ours, between lines of ours)."""
+    changed: set[int] = set()
+    inserted: set[int] = set()
+    for number in range(zone[0] + 1, len(lines)):
+        if number in places or not lines[number].strip() or _MARKED.match(lines[number]):
+            continue
+        index = bisect_left(zone, number)
+        before = places[zone[index - 1]][1]
+        after = places[zone[index]][0] if index < len(zone) else length
+        (inserted if before == after else changed).add(number)
+    return changed, inserted
+
+
+def squash(text: str) -> str:
+    """Letters and figures alone: what wrapping, marks, bullets and typographic signs leave as it was."""
+    return re.sub(r"[\W_]+", "", text).lower()

@@ -1,0 +1,216 @@
+"""Converting HTML mail to plain text. What the mail program marked as quoted comes out with `> ` before it."""
+
+from __future__ import annotations
+
+import html as entities
+import re
+
+import lxml.html
+from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.html_engine import Inscriptis
+from inscriptis.model.config import ParserConfig
+from lxml import etree
+
+MAX_HTML = 1_000_000  # characters; no person writes more
+MAX_DEPTH = 150  # elements inside one another
+MAX_QUOTED = 500_000  # quotations times elements
+_QUOTED_CLASS = re.compile(r"\b(yahoo_quoted|moz-cite-quote|protonmail_quote_body|zmail_extra)\b")
+_INVISIBLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|"
+    r"(?:font-size|opacity|max-height|max-width|line-height)\s*:\s*0*\.?0+\s*(?:px|pt|r?em|ex|%)?\s*(?:;|!|$)|"
+    r"text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{3,}|font-size\s*:\s*[01](?:\.\d+)?\s*p[xt]|"
+    r"scale[xy3d]*\(\s*0*\.?0|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*(?:inset\(\s*(?:100|[5-9]\d)%|circle\(\s*0)",
+    re.I,
+)
+_NO_SIZE = re.compile(r"(?<![-\w])(?:height|width)\s*:\s*[01]?(?:\.\d+)?\s*(?:px|pt|r?em|ex|%)?\s*(?:;|!|$)", re.I)
+_CUT_OFF = re.compile(r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
+_PALE = 230  # of 255, in each of red, green and blue: nobody reads that on white
+_HEX = re.compile(r"#([0-9a-f]{3,8})\b", re.I)
+_RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+%?))?", re.I)
+_PALE_NAMES = re.compile(
+    r"(?:white(?:smoke)?|transparent|snow|ivory|ghostwhite|floralwhite|mintcream|azure|aliceblue|seashell|honeydew)"
+    r"\s*(?:;|!|$)",
+    re.I,
+)
+_COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;]+)", re.I)
+_GROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)", re.I)
+_RULE = re.compile(r"([^{}]{1,300})\{([^{}]{0,2000})\}")
+_SELECTOR = re.compile(r"^[a-z0-9]*([.#])([\w-]{1,80})$", re.I)
+MAX_RULES = 500
+_DROP = ("script", "style", "head", "title", "object", "embed", "iframe", "svg", "template", "noscript")
+
+# The "strict" profile indents nothing and draws no lists' bullets into our orders.
+_CONFIG = ParserConfig(css=CSS_PROFILES["strict"].copy(), display_images=False, display_links=False)
+
+
+def to_text(source: str) -> str:
+    """The text a reader sees, quotes marked. Never raises: what no parser takes is stripped of its tags by hand."""
+    source = source[:MAX_HTML]
+    try:
+        return _render(source)
+    except (etree.LxmlError, ValueError, RecursionError, IndexError, KeyError, AttributeError, TypeError):
+        return _strip(source)
+
+
+def _render(source: str) -> str:
+    source = re.sub(r"^\s*<\?xml[^>]*\?>", "", source)
+    if not source.strip():
+        return ""
+    # As bytes: lxml refuses str with an encoding declaration.
+    source = source.replace("\xa0", _NBSP).replace("&nbsp;", _NBSP).replace("&#160;", _NBSP)
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    tree = lxml.html.document_fromstring(source.encode("utf-8", "replace"), parser=parser)
+    if _too_deep(tree):
+        return _strip(source)
+    _clean(tree)
+    _keep_indents(tree)
+    _mark_quotes(tree)
+    return _text(tree)
+
+
+_NBSP = "\ue0a0"  # stands for a no-break space while blanks are folded: it may be the indent of a LOSE
+
+
+def _text(tree: lxml.html.HtmlElement) -> str:
+    return str(Inscriptis(tree, _CONFIG).get_text()).replace(_NBSP, " ")
+
+
+def _too_deep(tree: lxml.html.HtmlElement) -> bool:
+    depth = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+def _clean(tree: lxml.html.HtmlElement) -> None:
+    """Take out what no reader sees: scripts, styles, hidden preview lines."""
+    names = _hidden_names(tree)
+    for element in list(tree.iter()):
+        if not isinstance(element.tag, str) or element is tree:
+            continue
+        hidden = _is_hidden(element, names)
+        if (element.tag in _DROP or hidden) and element.getparent() is not None:
+            element.drop_tree()
+
+
+def _hidden_names(tree: lxml.html.HtmlElement) -> set[str]:
+    """`.name` and `#name` that the mail's own style sheets make invisible."""
+    found: set[str] = set()
+    for sheet in tree.iter("style"):
+        for selectors, style in _RULE.findall((sheet.text or "")[:100_000])[:MAX_RULES]:
+            if _is_invisible(style) or _is_white(style):
+                named = (_SELECTOR.match(selector.strip()) for selector in selectors.split(","))
+                found |= {f"{match[1]}{match[2]}" for match in named if match}
+    return found
+
+
+def _is_invisible(style: str) -> bool:
+    return bool(_INVISIBLE.search(style) or (_NO_SIZE.search(style) and _CUT_OFF.search(style)))
+
+
+def _is_pale(colour: str) -> bool:
+    """Whether a colour can hardly be told from white, or lets all through."""
+    if _PALE_NAMES.match(colour):
+        return True
+    if found := _HEX.match(colour):
+        digits = found[1] if len(found[1]) >= 6 else "".join(2 * digit for digit in found[1])
+        parts, alpha = [int(digits[n : n + 2], 16) for n in (0, 2, 4)], digits[6:8]
+        return min(parts) >= _PALE or (bool(alpha) and int(alpha, 16) < 255 - _PALE)
+    if found := _RGB.match(colour):
+        clear = found[4] and float(found[4].rstrip("%")) / (100 if "%" in found[4] else 1) < 0.1
+        return bool(clear) or min(int(part) for part in found.groups()[:3]) >= _PALE
+    return False
+
+
+def _is_hidden(element: lxml.html.HtmlElement, names: set[str]) -> bool:
+    style = element.get("style", "")
+    if element.get("hidden") is not None or _is_invisible(style):
+        return True
+    own = {f".{name}" for name in element.get("class", "").split()} | {f"#{element.get('id', '')}"}
+    if names & own:
+        return True
+    white = _is_white(style) or (element.tag == "font" and _is_pale(element.get("color", "")))
+    return white and not _on_colour(element)
+
+
+def _is_white(style: str) -> bool:
+    colour = _COLOUR.search(style)
+    return colour is not None and _is_pale(colour[1].strip()) and not _has_ground(style)
+
+
+def _has_ground(style: str) -> bool:
+    ground = _GROUND.search(style)
+    return ground is not None and not _is_pale(ground[1].strip())
+
+
+def _on_colour(element: lxml.html.HtmlElement) -> bool:
+    """Whether something around it has a background that white can be read on."""
+    for around in (element, *element.iterancestors()):
+        if _has_ground(around.get("style", "")):
+            return True
+        if (ground := around.get("bgcolor")) and not _is_pale(ground):
+            return True
+    return False
+
+
+_INDENT = re.compile(
+    r"(?:margin-left|padding-left|text-indent)\s*:\s*0*\.?[1-9]|margin\s*:(?:\s*[\d.]\S*){3}\s+[1-9]", re.I
+)
+
+_SET_IN = _NBSP * 4
+
+
+def _keep_indents(tree: lxml.html.HtmlElement) -> None:
+    """A line that stands further in by a style, by Apple's tabs or by an indenting blockquote does so in the text too:
+    LOSE and TAKE belong to the ATTACK that they stand under."""
+    covered: set[lxml.html.HtmlElement] = set()  # what stands in an element that was set in already: each once
+    for element in tree.iter("blockquote", "div", "p", "span"):
+        if element in covered:
+            continue
+        if element.tag == "span":
+            if "Apple-tab-span" in element.get("class", "") and not (element.text or "").strip():
+                element.text = _SET_IN
+        elif not _is_quote(element) and (element.tag == "blockquote" or _INDENT.search(element.get("style", ""))):
+            covered.update(element.iter("blockquote", "div", "p"))
+            for line in [e for e in element.iter("div", "p") if e is not element] or [element]:
+                line.text = _SET_IN + (line.text or "").lstrip()
+            for end in element.iter("br"):
+                end.tail = _SET_IN + end.tail.lstrip() if end.tail else end.tail
+
+
+def _is_quote(element: lxml.html.HtmlElement) -> bool:
+    if element.tag == "blockquote":
+        # A person's own indentation in Outlook is a blockquote with a margin and no cite; a reply's has one of these.
+        style = element.get("style", "").replace(" ", "").lower()
+        indents = "margin-right:0" in style or re.search(r"margin:0\w*0\w*0\w*[1-9]", style) is not None
+        drawn = "border" in style.replace("border:none", "").replace("border:0", "")
+        plain_indent = indents and not drawn and not element.get("type")
+        return not plain_indent or bool(element.get("cite") or element.get("class"))
+    return element.tag == "div" and bool(_QUOTED_CLASS.search(element.get("class", "")))
+
+
+def _mark_quotes(tree: lxml.html.HtmlElement) -> None:
+    """Replace each quotation, innermost first, by its text with `> ` before every line."""
+    quotes = [e for e in tree.iter("blockquote", "div") if _is_quote(e)]
+    if len(quotes) * sum(1 for _ in tree.iter()) > MAX_QUOTED:
+        raise ValueError("quotations upon quotations")  # each is set once for every one around it
+    for quote in reversed(quotes):  # document order reversed: children before parents
+        parent = quote.getparent()
+        if parent is None:
+            continue
+        tail, quote.tail = quote.tail, None
+        text = _text(quote).strip("\n")
+        marked = lxml.html.Element("pre")
+        marked.text = "\n" + "\n".join("> " + line for line in text.split("\n")) + "\n"
+        marked.tail = tail
+        parent.replace(quote, marked)
+
+
+def _strip(source: str) -> str:
+    """Last resort: no structure, only text."""
+    source = re.sub(r"<(script|style)\b.*?(</\1\s*>|\Z)", " ", source, flags=re.I | re.S)
+    source = re.sub(r"<(br|/p|/div|/tr|/li)\b[^>]*>", "\n", source, flags=re.I)
+    source = re.sub(r"<[^<>]*>", "", source)
+    return entities.unescape(source)

@@ -1,0 +1,181 @@
+"""Parsing the raw bytes of a mail into an `Incoming`: sender, kind, the sender's own words. Pure; never raises."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from email import message_from_bytes
+from email.message import Message
+from email.policy import compat32
+
+from gm.mail.parse import headers
+from gm.mail.parse.bounce import KEY_HEADER, Bounce, fails_for_good, may_be_judged, read_bounce
+from gm.mail.parse.kind import MailKind, kind_of
+from gm.mail.parse.parts import Parts, collect
+from gm.mail.parse.quotes import Forwarded, Own, separate
+
+MAX_SIZE = 12 * 1024 * 1024  # bytes that are read; of a larger mail only the head
+HEAD = 64 * 1024
+TRUNCATED = "X-Kolokol-Truncated"  # put before a mail of which only the head was kept; its value the true size
+MAX_BOUNDARIES = 60  # deeper nesting is an attack; parsing it costs depth times length
+MAX_PARTS = 20_000
+_BOUNDARY = re.compile(rb"boundary[*0-9]{0,6}\s{0,9}=", re.I)
+_CONTENT = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
+MAX_FIELD, MAX_FIELDS = 8_000, 256_000  # bytes of a field that tells of a part, and of all of them
+_FORWARD = re.compile(r"^\s*(?:fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|fs|пересл)\s*:", re.I)
+_PREFIX = r"(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?"
+_REPLY = re.compile(rf"^\s*(?:{_PREFIX}\s*[:：]\s*)+", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What the transport knew: who it said it was, to whom, when it reached us."""
+
+    mail_from: str = ""
+    rcpt_to: tuple[str, ...] = ()
+    received_at: datetime | None = None
+    source: str = "pipe"
+    null_sender: bool = False  # MAIL FROM:<>
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    kind: MailKind
+    sender: str  # address in From; "" if there is none or more than one
+    name: str  # beside it
+    recipients: tuple[str, ...]  # envelope first, then the fields that name us
+    subject: str
+    message_id: str
+    references: tuple[str, ...]
+    own: Own
+    body: str = ""  # of which `own` is the sender's part
+    sheets: tuple[tuple[str, str], ...] = ()  # attached .txt files: name and text
+    unread: tuple[str, ...] = ()  # attachments not looked into
+    forwarded: tuple[Forwarded, ...] = ()
+    bounce: Bounce | None = None
+    why: str = ""  # for a mail that is not an ordinary one: what told
+    auth_results: tuple[str, ...] = ()
+    truncated: bool = False  # too many parts, or too deep inside one another, to be read whole
+    encrypted: bool = False
+    size: int = 0
+
+    def read_again(self, body: str) -> Incoming:
+        """The same mail with another text, such as with more of it marked as quoted."""
+        own = separate(body, forward=bool(_FORWARD.match(self.subject)))
+        return replace(self, own=own, body=body, forwarded=own.forwarded + self.forwarded[len(self.own.forwarded) :])
+
+    @property
+    def is_answer(self) -> bool:
+        return bool(self.references) or self.plain_subject != self.subject.strip()
+
+    @property
+    def plain_subject(self) -> str:
+        return _REPLY.sub("", self.subject).strip()
+
+
+NO_ENVELOPE = Envelope()
+
+
+def read(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Incoming:
+    """Never raises: what cannot be read comes back as MALFORMED with what could be read of its head."""
+    try:
+        return _read(raw, envelope)
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError, AssertionError, MemoryError) as error:
+        return _unreadable(raw, envelope, MailKind.MALFORMED, type(error).__name__)
+
+
+def _too_costly(raw: bytes) -> str:
+    """Why a mail is not even parsed: parsing would take longer than in proportion to its length. Empty if it may be."""
+    if sum(1 for _ in _BOUNDARY.finditer(raw)) > MAX_BOUNDARIES or raw.lower().count(b"/rfc822") > MAX_BOUNDARIES:
+        return "too many parts inside one another"
+    if raw.count(b"\n--") > MAX_PARTS:
+        return "too many parts"
+    told = [len(found.group()) for found in _CONTENT.finditer(raw)]
+    if max(told, default=0) > MAX_FIELD or sum(told) > MAX_FIELDS:
+        return "a header field that no mail program writes"
+    if raw.count(b"\r") - raw.count(b"\r\n") > MAX_PARTS:
+        return "lines that end as no mail program ends them"
+    return ""
+
+
+def _read(raw: bytes, envelope: Envelope) -> Incoming:
+    if len(raw) > MAX_SIZE:
+        return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{len(raw)} bytes")
+    if why := _too_costly(raw):
+        return _unreadable(raw, envelope, MailKind.MALFORMED, why)
+    if not raw.strip():
+        return _unreadable(raw, envelope, MailKind.MALFORMED, "empty")
+    message = message_from_bytes(_mbox_off(raw), policy=compat32)
+    if size := headers.raw(message, TRUNCATED):
+        return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{size[:20]} bytes")
+    parts = collect(message)
+    kind, why = kind_of(message, envelope.null_sender)
+    carries_key = KEY_HEADER.lower().encode() in raw.lower()
+    judge = carries_key and may_be_judged(raw)  # without our key no bounce is trusted
+    if kind is not MailKind.BOUNCE and judge and fails_for_good(message) is not None:
+        kind, why = MailKind.BOUNCE, "the words of a mail system"
+    bounce = read_bounce(message, judge) if kind is MailKind.BOUNCE else None
+    subject = headers.text(message, "Subject")
+    body = parts.text
+    own = separate(body, forward=bool(_FORWARD.match(subject)))
+    return replace(_incoming(message, raw, envelope, kind, why, own, parts, bounce), body=body)
+
+
+def _incoming(
+    message: Message,
+    raw: bytes,
+    envelope: Envelope,
+    kind: MailKind,
+    why: str,
+    own: Own,
+    parts: Parts,
+    bounce: Bounce | None,
+) -> Incoming:
+    ids = headers.message_ids(message, "Message-ID")
+    answers = [*headers.message_ids(message, "In-Reply-To"), *headers.message_ids(message, "References")]
+    inside = tuple(_read_inside(m) for m in parts.inside)
+    return Incoming(
+        kind=kind,
+        sender=headers.sender(message),
+        name=headers.sender_name(message),
+        recipients=_recipients(message, envelope),
+        subject=headers.text(message, "Subject"),
+        message_id=ids[0] if ids else "",
+        references=tuple(dict.fromkeys(answers)),
+        own=own,
+        sheets=tuple((a.name, a.text) for a in parts.sheets),
+        unread=tuple(parts.unread),
+        forwarded=own.forwarded + inside,
+        bounce=bounce,
+        why=why,
+        auth_results=tuple(headers.all_raw(message, "Authentication-Results")),
+        truncated=parts.truncated,
+        encrypted=parts.encrypted or "-----BEGIN PGP MESSAGE-----" in own.text,
+        size=len(raw),
+    )
+
+
+def _recipients(message: Message, envelope: Envelope) -> tuple[str, ...]:
+    named = headers.addresses(message, "Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+    envelope_to = [headers.address(a) for a in envelope.rcpt_to]
+    return tuple(dict.fromkeys(a for a in [*envelope_to, *named] if a))
+
+
+def _read_inside(message: Message) -> Forwarded:
+    own = separate(collect(message).text, depth=1)
+    return Forwarded(headers.sender(message), own.text)
+
+
+def _mbox_off(raw: bytes) -> bytes:
+    """A pipe may put a `From ` line of an mbox in front."""
+    if raw.startswith(b"From "):
+        return raw.split(b"\n", 1)[-1]
+    return raw
+
+
+def _unreadable(raw: bytes, envelope: Envelope, kind: MailKind, why: str) -> Incoming:
+    head = re.split(rb"\r?\n\r?\n", raw[:HEAD], maxsplit=1)[0]
+    message = message_from_bytes(head + b"\n\n", policy=compat32)
+    own = Own("")
+    return _incoming(message, raw[:HEAD], envelope, kind, why, own, Parts(), None)

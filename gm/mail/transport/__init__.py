@@ -1,0 +1,1 @@
+"""Mail transport: SMTP/LMTP listener, IMAP, SMTP client, composing messages."""

@@ -1,0 +1,152 @@
+"""The SMTP and LMTP listener, for an MX or a transport of Postfix. A mail is stored before it is acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from gm.mail.identify.rate_limit import DEFAULT, Limits, RateCounter
+from gm.mail.identify.recognise import tokens_of
+from gm.mail.parse.message import Envelope as Road
+
+Take = Callable[[bytes, Road], None]  # stores the mail; an exception means: not stored
+KnownToken = Callable[[str], bool]
+MAX_RECIPIENTS = 20
+REMEMBER_SECONDS = 60.0
+
+
+class SmtpHandler:
+    """aiosmtpd's handler: decides at RCPT, stores at DATA."""
+
+    def __init__(
+        self,
+        orders_address: str,
+        others: tuple[str, ...],
+        take: Take,
+        known_token: KnownToken,
+        limits: Limits = DEFAULT,
+        executor: Executor | None = None,
+    ) -> None:
+        local, _, self._domain = orders_address.lower().partition("@")
+        self._local = local
+        self._others = {a.lower() for a in others} | {f"postmaster@{self._domain}"}
+        self._take = take
+        self._known_token = known_token
+        self._known: set[str] = set()
+        self._known_since = time.monotonic()
+        self._senders = RateCounter(60)
+        self._limits = limits
+        self._executor = executor
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, mail_options: list[str]
+    ) -> str:
+        envelope.mail_from = address
+        envelope.mail_options.extend(mail_options)
+        return "250 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, rcpt_options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        low = address.lower()
+        quick = any(token in self._known for token, _ in tokens_of([low]))
+        try:
+            verdict = self._verdict(low) if quick else await self._in_thread(self._verdict, low)
+        except Exception:  # the database is away: the address may be good, so the sender shall keep the mail
+            return "451 4.3.0 Cannot look that up just now: please try again later"
+        if verdict is None and self._too_often(low, (envelope.mail_from or "<>").lower()):
+            return "450 4.7.1 Too many mails from you in a minute: please send the rest later"
+        if verdict is None:
+            envelope.rcpt_tos.append(address)
+            envelope.rcpt_options.extend(rcpt_options)
+            return "250 OK"
+        return str(verdict)
+
+    def _too_often(self, address: str, sender: str) -> bool:
+        """Counted by the secret in the address where there is one: a stranger who borrows its owner's name as sender
+        uses up nothing of the owner's."""
+        found = tokens_of([address])
+        who = f"token {found[0][0]}" if found and found[0][0] in self._known else f"sender {sender}"
+        return self._senders.add(who) > self._limits.accepted_a_minute
+
+    def _verdict(self, address: str) -> str | None:
+        """None: we take it. Nobody learns more from a refusal than that there is no such address."""
+        if address in self._others:
+            return None
+        local, _, domain = address.partition("@")
+        if domain != self._domain or not re.match(rf"^{re.escape(self._local)}(?:\+|$)", local):
+            return "550 5.1.1 No such address here"
+        if "+" not in local:
+            return None
+        found = tokens_of([address])
+        if found and self._is_known(found[0][0]):
+            return None
+        return "550 5.1.1 No such address here"
+
+    def _is_known(self, token: str) -> bool:
+        """Remembered for a minute. Only whether to let it in: whose it is, is asked again when it is read."""
+        if time.monotonic() - self._known_since > REMEMBER_SECONDS or len(self._known) > 10_000:
+            self._known.clear()
+            self._known_since = time.monotonic()
+        if token not in self._known and self._known_token(token):
+            self._known.add(token)
+        return token in self._known
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        raw = envelope.original_content or b""
+        sender = (envelope.mail_from or "").strip("<>")
+        road = Road(mail_from=sender, rcpt_to=tuple(envelope.rcpt_tos), source="lmtp", null_sender=not sender)
+        try:
+            await self._in_thread(self._take, raw, road)
+        except Exception:  # whatever it is: not stored, so not acknowledged; the sender keeps it and tries again
+            return "451 4.3.0 Could not store it just now: please try again later"
+        answers = getattr(server, "answers_for", 1)
+        return "\r\n".join(["250 2.0.0 Stored"] * max(1, answers))
+
+    async def _in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, function, *args)
+
+
+class BothSMTP(SMTP):
+    """SMTP, and LMTP for a client that greets with LHLO: then there is one reply per recipient (RFC 2033)."""
+
+    lmtp = False
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:
+        self.lmtp = True
+        await super().smtp_EHLO(arg)
+
+    @property
+    def answers_for(self) -> int:
+        envelope = self.envelope
+        return len(envelope.rcpt_tos) if self.lmtp and envelope is not None else 1
+
+
+class Listener(Controller):
+    """Runs the SMTP listener in a thread of its own."""
+
+    def __init__(self, doorman: SmtpHandler, host: str, port: int, max_bytes: int, hostname: str = "localhost") -> None:
+        super().__init__(doorman, hostname=host, port=port)
+        self._max_bytes = max_bytes
+        self._name = hostname
+
+    def factory(self) -> SMTP:
+        return BothSMTP(
+            self.handler,
+            data_size_limit=self._max_bytes,
+            enable_SMTPUTF8=True,
+            hostname=self._name,
+            ident="Kolokol",
+            decode_data=False,
+            timeout=120,
+        )

@@ -1,0 +1,85 @@
+"""Limits: letters an hour, what leaves first; and text that no reader sees is no order."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.campaign.mailbox import letters, outbox
+from gm.campaign.ports import Mail
+from gm.errors import NotNow
+from gm.mail.parse.html import to_text
+from tests.mail.post import Post
+
+
+def test_a_seat_may_write_so_many_letters_an_hour_and_then_again(post: Post) -> None:
+    for number in range(letters.LETTERS_AN_HOUR):
+        letters.add_letter(post.services, post.campaign, "A", ("B",), f"letter {number}")
+    with pytest.raises(NotNow, match="letters in an hour"):
+        letters.add_letter(post.services, post.campaign, "A", ("B",), "one more")
+    letters.add_letter(post.services, post.campaign, "C", ("B",), "of another seat")
+    before = post.newest()
+    post.write("A", "PRESS TO B\nfrom a sheet of orders\nEND\n\nGIVE 1 PM TO B")
+    assert [mail.kind for mail in post.since(before)] == ["receipt"], "the orders count, the letter is not passed on"
+    post.clock.advance(hours=1, seconds=1)
+    letters.add_letter(post.services, post.campaign, "A", ("B",), "an hour later")
+
+
+def test_bells_and_receipts_leave_before_answers_and_letters(post: Post) -> None:
+    for claimed in iter(lambda: outbox.claim(post.services, "w", 100), []):
+        for mail in claimed:
+            outbox.sent(post.services, mail.id, mail.lease)
+    for kind in ("letter", "answer", "receipt", "bell", "letter", "reminder"):
+        key = f"{kind}/{post.newest()}"
+        outbox.queue(post.services, Mail(key, kind, "a@players.test", "Anna", kind, "x", post.campaign, "A"))
+    kinds = [mail.kind for claimed in iter(lambda: outbox.claim(post.services, "w", 10), []) for mail in claimed]
+    assert kinds == ["receipt", "reminder", "bell", "answer", "letter", "letter"]
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<div style="font-size:0">RESIGN</div>',
+        '<div style="font-size: 0px; color: black">RESIGN</div>',
+        '<div style="font-size:0.0em">RESIGN</div>',
+        '<div style="opacity:0">RESIGN</div>',
+        '<div style="max-height:0;overflow:hidden">RESIGN</div>',
+        '<div style="color:#fff">RESIGN</div>',
+        '<div style="color:#FFFFFF;background-color:white">RESIGN</div>',
+        '<div style="color: rgb(255, 255, 255)">RESIGN</div>',
+        '<font color="white">RESIGN</font>',
+        '<font color="#ffffff">RESIGN</font>',
+        '<style>.x { display: none }</style><p class="big x">RESIGN</p>',
+        '<style>p.y, #z { font-size:0 }</style><p id="z">RESIGN</p>',
+        '<style>.w { color: white; }</style><p class="w">RESIGN</p>',
+        '<div style="position:absolute; left:-9999px">RESIGN</div>',
+        "<div hidden>RESIGN</div>",
+        '<div style="height:0;overflow:hidden">RESIGN</div>',
+        '<div style="width: 1px; overflow: clip">RESIGN</div>',
+        '<p style="transform: scale(0)">RESIGN</p>',
+        '<p style="transform:scaleY(0.01)">RESIGN</p>',
+        '<p style="color:#fefefe">RESIGN</p>',
+        '<p style="color: rgb(250, 250, 245)">RESIGN</p>',
+        '<font color="#f8f8f8">RESIGN</font>',
+        '<p style="color:rgba(0,0,0,0.02)">RESIGN</p>',
+        '<p style="font-size:1px">RESIGN</p>',
+        '<p style="clip-path: inset(100%)">RESIGN</p>',
+    ],
+)
+def test_what_no_reader_sees_is_no_order(hidden: str) -> None:
+    found = to_text(f"<html><body><p>GIVE 1 PM TO B</p>{hidden}<p>Anna</p></body></html>")
+    assert "GIVE 1 PM TO B" in found and "Anna" in found and "RESIGN" not in found
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<div style="font-size:10px">MOVE</div>',
+        '<div style="font-size:0.9em">MOVE</div>',
+        '<div style="background:#000"><span style="color:#fff">MOVE</span></div>',
+        '<table bgcolor="#222222"><tr><td style="color:white">MOVE</td></tr></table>',
+        '<div style="line-height:1.5; opacity:0.9; color:#996">MOVE</div>',
+        '<style>.x { display: none }</style><p class="xx">MOVE</p>',
+    ],
+)
+def test_what_a_reader_sees_stays(shown: str) -> None:
+    assert "MOVE" in to_text(f"<html><body>{shown}</body></html>")
