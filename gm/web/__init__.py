@@ -1,1 +1,1 @@
-"""The web: the player's desk, the Gamesmaster's desk, the reading room, and the same for programs."""
+"""The web application: pages for players, the Gamesmaster and readers, and the JSON API."""

@@ -1,7 +1,8 @@
-"""The application: middleware outside, thin routes inside. Made from Services, so tests and the demo wire their own."""
+"""Creating the FastAPI application from Services: middleware, routes, static files."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,26 +17,35 @@ import gm
 from gm import __version__
 from gm.campaign.services import Services
 from gm.reports.map import stylesheet
-from gm.web import access
+from gm.web import primer
 from gm.web.api import api
-from gm.web.bellpage import bell_css
+from gm.web.bell_page import bell_css
 from gm.web.errors import add_handlers
-from gm.web.limits import Limiter
+from gm.web.guard import access
+from gm.web.guard.limits import Limiter
+from gm.web.guard.security import SecurityMiddleware
+from gm.web.guard.session import SessionMiddleware, Sessions
 from gm.web.pages import STATIC, static_version
 from gm.web.routes import pages
-from gm.web.security import SecurityMiddleware
-from gm.web.session import SessionMiddleware, Sessions
 
 FOREVER = "public, max-age=31536000, immutable"
 
 
-# Style sheets that the reports bring along, and their fonts.
+# Style sheets that the reports bring along, pictures that the map's code draws, words of the game.
 REPORT_FONTS = Path(gm.__file__).parent / "reports" / "data" / "fonts"
-MADE: Mapping[str, Callable[[], str]] = {"css/map.css": lambda: stylesheet("auto"), "css/bell.css": bell_css}
+MADE: Mapping[str, Callable[[], str]] = {
+    "css/map.css": lambda: stylesheet("auto"),
+    "css/bell.css": bell_css,
+    "js/terms.js": lambda: f"export const TERMS = {json.dumps(primer.glossary())};",
+    "pictures/march.svg": primer.march,
+    "pictures/stack.svg": primer.one_stack,
+    "pictures/enemies.svg": primer.enemies,
+}
+MEDIA = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 class OwnFiles(StaticFiles):
-    """Scripts, styles and fonts under a name that changes with them."""
+    """Static files (scripts, styles, fonts) under a path that changes with their content."""
 
     def file_response(self, *args: object, **kwargs: object) -> Response:
         response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
@@ -44,7 +54,8 @@ class OwnFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         if path in MADE:
-            return Response(MADE[path](), media_type="text/css", headers={"Cache-Control": FOREVER})
+            media = MEDIA[path.rpartition(".")[2]]
+            return Response(MADE[path](), media_type=media, headers={"Cache-Control": FOREVER})
         font = REPORT_FONTS / path.removeprefix("css/fonts/")
         if path.startswith("css/fonts/") and font.parent == REPORT_FONTS and font.is_file():
             return FileResponse(font, media_type="font/ttf", headers={"Cache-Control": FOREVER})
@@ -62,7 +73,7 @@ def create_app(services: Services, *, limiter: Limiter | None = None, extra: Seq
         middleware=[
             Middleware(SecurityMiddleware, https=sessions.secure),
             Middleware(GZipMiddleware, minimum_size=1500, compresslevel=5),
-            Middleware(SessionMiddleware, sessions=sessions),
+            Middleware(SessionMiddleware, sessions=sessions, services=services),
         ],
     )
     app.state.services = services

@@ -1,4 +1,4 @@
-"""Errors as answers: a page for people, JSON for programs, the same codes for both."""
+"""Error responses: a page for people, JSON for programs, the same codes for both."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from gm.errors import Conflict, GmError, Invalid, NotAllowed, NotFound, NotNow, UserError
-from gm.web.access import SignInFirst, TooOften, Unauthorised
+from gm.web.guard.access import SignInFirst, TooOften, Unauthorised
 from gm.web.pages import render
+from gm.web.wording import say
 
 STATUS: tuple[tuple[type[UserError], int], ...] = (
     (Unauthorised, 401),
@@ -64,34 +65,28 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(TooOften)
     async def too_often(request: Request, error: TooOften) -> Response:
         wait = math.ceil(error.seconds)
-        hint = f"Try again in {wait} seconds."
-        return answer(request, 429, "too-often", "That was too often.", hint, {"Retry-After": str(wait)})
+        hint = say("wrong.too-often-hint", seconds=wait)
+        return answer(request, 429, "too-often", say("wrong.too-often"), hint, {"Retry-After": str(wait)})
 
     @app.exception_handler(RequestValidationError)
     async def not_valid(request: Request, error: RequestValidationError) -> Response:
         if is_api(request):
             problems = [{"where": _where(e), "message": e["msg"]} for e in error.errors()]
-            body = {
-                "error": {"code": "not-valid", "message": "The request is not valid.", "hint": "", "problems": problems}
-            }
+            body = {"error": {"code": "not-valid", "message": say("wrong.not-valid"), "hint": "", "problems": problems}}
             return JSONResponse(body, 422)
         fields = ", ".join(sorted({_where(e) for e in error.errors()}))
-        return answer(
-            request, 422, "not-valid", f"Something is missing or cannot be read: {fields}.", "Go back and correct it."
-        )
+        return answer(request, 422, "not-valid", say("wrong.missing", fields=fields), say("wrong.missing-hint"))
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
-        words = {404: "There is no such page.", 405: "That cannot be done here."}
-        headers = dict(error.headers) if error.headers else None
-        return answer(request, error.status_code, "http", words.get(error.status_code, str(error.detail)), "", headers)
+        status = error.status_code
+        words = say(f"wrong.{status}") if status in (404, 405, 408, 413) else str(error.detail)
+        return answer(request, status, "http", words, "", dict(error.headers) if error.headers else None)
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
         log.error("web.failed", path=request.url.path, method=request.method, exc_info=error)
-        return answer(
-            request, 500, "failed", "Something went wrong on our side.", "It has been noted. Try again in a while."
-        )
+        return answer(request, 500, "failed", say("wrong.failed"), say("wrong.failed-hint"))
 
 
 def _where(error: Any) -> str:

@@ -1,8 +1,9 @@
-"""Templates to pages. Every word stands in templates/web; nothing is ever marked safe that a person wrote."""
+"""Rendering pages from templates/web, which hold every word. Nothing that a person wrote is ever marked safe."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -10,43 +11,23 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from gm.campaign.services import Services
-from gm.position import Phase
-from gm.reports.prose import templates_folder
-from gm.web.session import Sessions, session_of
+from gm.gamedate import game_date
+from gm.web.guard.session import Sessions, session_of
+from gm.wording import environment as make_environment
 
 STATIC = Path(__file__).parent / "static"
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-PHASE_NAMES = {
-    Phase.SETUP: "Set-up",
-    Phase.PREGAME: "Trades before the game",
-    Phase.FIRST: "First Phase",
-    Phase.SECOND: "Second Phase",
-    Phase.FINISHED: "Finished",
-}
+SVG = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}  # headers of a picture
 
 
 @cache
 def static_version() -> str:
-    """A name for the present state of our own files: browsers may keep them for ever, and get new ones at once."""
+    """A version of the static files from their content: browsers may cache them for ever and get new ones at once."""
     digest = hashlib.sha256()
     for path in sorted(p for p in STATIC.rglob("*") if p.is_file()):
         digest.update(path.relative_to(STATIC).as_posix().encode() + path.read_bytes())
@@ -55,15 +36,6 @@ def static_version() -> str:
 
 def static(path: str) -> str:
     return f"/static/{static_version()}/{path}"
-
-
-def game_date(turn: int, phase: str = "") -> str:
-    """J36: Game-Turn 1 is June 1918."""
-    if turn < 1:
-        return PHASE_NAMES[Phase(phase)] if phase else "Before the game"
-    month = 4 + turn
-    date = f"{MONTHS[month % 12]} {1918 + month // 12}"
-    return f"{date}, {PHASE_NAMES[Phase(phase)]}" if phase else date
 
 
 def when(moment: datetime | None, zone: str = "UTC") -> str:
@@ -85,23 +57,44 @@ def iso(moment: datetime | None) -> str:
 
 
 def as_printed(text: str) -> str:
-    """Words that are kept in plain letters, for mail, with the signs of a printed page."""
+    """Plain text, as in mail, with typographic apostrophes and comparison signs."""
     return text.replace("<=", "≤").replace(">=", "≥").replace("'", "’")
+
+
+_NUMBER = re.compile(r"(?<![\w./#-])((?:17/)?\d{1,2}\.\d{1,2}|[JSH]\d{1,2})(?![\w/-]|\.\d)")
+_BRACKETS = re.compile(r"\[[^\[\]\n]{1,120}\]")
+
+
+def cite(text: str) -> Markup:
+    """Plain text in which every rule and ruling that it names leads to what it decides."""
+    return Markup(_NUMBER.sub(_cited, str(escape(text))))
+
+
+def cite_brackets(text: str) -> Markup:
+    """The same where numbers in square brackets are rules, and others may be anything."""
+    return Markup(_BRACKETS.sub(lambda found: _NUMBER.sub(_cited, found[0]), str(escape(text))))
+
+
+def cited_markup(html: str) -> str:
+    """The rules behind the sentences of a printed issue, as links."""
+    return _PRINTED.sub(lambda found: found[1] + _NUMBER.sub(_cited, found[2]) + found[3], html)
+
+
+_PRINTED = re.compile(r'(<span class="r">\[)([^\]<]*)(\]</span>)')
+
+
+def _cited(found: re.Match[str]) -> str:
+    page = "rulings" if found[1][0] in "JSH" else "rules"
+    return f'<a href="/{page}#{found[1]}">{found[1]}</a>'
 
 
 @cache
 def environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader([templates_folder() / "web", templates_folder()]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    made = make_environment("web", ".", html=True)
     made.globals["game_date"] = game_date
     # `static` as a filter: of a constant it is worked out once, when the template is read.
     made.filters |= {"static": static, "when": when, "short": short, "iso": iso, "print": as_printed}
+    made.filters |= {"cite": cite, "cite_brackets": cite_brackets}
     return made
 
 
@@ -125,6 +118,7 @@ def render(
     common: dict[str, Any] = {
         "instance": services.settings.instance,
         "demo": services.settings.demo,
+        "offers_alone": services.settings.offers_alone,
         "now": services.clock.now(),
         "path": request.url.path,
         "session": session,

@@ -11,17 +11,14 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
-from gm.board.load import standard_board
-from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.web.app import create_app
-from gm.web.limits import Limiter
+from gm.web.guard.limits import Limiter
 from tests.browser.tables import set_tables
-from tests.campaign_fixtures import settings_for
-from tests.support import chromium
-from tests.web.table import KEEPER, QuickNewsroom, steady, ticket
+from tests.campaign_fixtures import installed, settings_for
+from tests.web.table import KEEPER, QuickNewsroom, ticket
 
 expect.set_options(timeout=20_000)
 WIDTHS = {"telephone": 390, "desk": 1280}
@@ -42,7 +39,7 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     path = tmp_path_factory.mktemp("site") / "kolokol.sqlite"
     shutil.copy(sqlite_template, path)
     settings = settings_for(f"sqlite:///{path}", admins=KEEPER, demo=True)
-    services = steady(bootstrap(settings, renderer=QuickNewsroom(standard_board())))
+    services = installed(settings, renderer=QuickNewsroom())
     set_tables(services)
     config = uvicorn.Config(create_app(services, limiter=Limiter(factor=1000)), port=0, log_level="error")
     server = uvicorn.Server(config)
@@ -56,22 +53,6 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     server.should_exit = True
     thread.join(10)
     services.close()
-
-
-@pytest.fixture(scope="session")
-def chrome() -> Iterator[Browser]:
-    flags = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
-        yield browser
-        browser.close()
 
 
 @dataclass

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from gm.campaign import importing, intake, lifecycle, publishing, ticker
+from gm.campaign import ticker
+from gm.campaign.export import importing
+from gm.campaign.phase import intake, publishing, rollback
+from gm.campaign.reads import lookups
+from gm.campaign.seats import creation
 from gm.campaign.services import Services
 from gm.web import sample as sample_campaign
 from tests.web.table import people
@@ -19,7 +23,14 @@ def begin(services: Services, campaign: str, text: str, **options: object) -> No
         players=people(campaign),
         gm_name="Gregor",
         gm_address=f"gm@{campaign}.test",
-        options={"public": True, "publish": "manual", "early_delay_minutes": 0, **options},
+        options={
+            "public": True,
+            "publish": "manual",
+            "ready": "automatic",
+            "early_close_hours": 0,
+            "early_delay_minutes": 0,
+            **options,
+        },
         id=campaign,
         first_bell=2,
     )
@@ -27,7 +38,7 @@ def begin(services: Services, campaign: str, text: str, **options: object) -> No
 
 
 def deal(services: Services, campaign: str) -> None:
-    lifecycle.create(
+    creation.create(
         services,
         name=f"The campaign {campaign}",
         players=people(campaign),
@@ -36,13 +47,21 @@ def deal(services: Services, campaign: str) -> None:
         options={"public": True},
         id=campaign,
     )
-    lifecycle.deal(services, campaign, force=True)
+    creation.deal(services, campaign, force=True)
     tick(services)
 
 
 def tick(services: Services) -> None:
     report = ticker.tick(services)
     assert not report.failed, report.failed
+
+
+def june_again(services: Services) -> None:
+    """The sample campaign at its beginning, whoever has played it before."""
+    state = lookups.state(services, sample_campaign.CAMPAIGN)
+    if (state.turn, state.phase) != (1, "first"):
+        rollback.rollback(services, sample_campaign.CAMPAIGN, 1, "first", "once more")
+        tick(services)
 
 
 def play(services: Services, campaign: str, phase: str) -> None:

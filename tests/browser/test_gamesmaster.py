@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from gm.campaign import lookups
+from gm.campaign.reads import lookups
 from gm.web.sample import orders_of_1976
 from tests.browser.conftest import Site
 from tests.browser.tables import DRAFTS

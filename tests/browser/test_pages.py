@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from gm.campaign import outbox
+from gm.campaign.mailbox import outbox
 from tests.browser.conftest import Site, open_page
 from tests.browser.tables import BATTLE, JUNE, PRINTED
 
@@ -28,15 +28,18 @@ NOBODY = (
     "/in",
     "/how-to-play",
     "/orders-help",
+    "/rules",
     "/rulings",
     "/api",
     "/try",
+    "/alone",
     "/mailbox",
     "/nothing-here",
     f"/c/{PRINTED}",
     f"/c/{PRINTED}/bells",
     f"/c/{PRINTED}/bells/4",
     f"/c/{PRINTED}/map",
+    f"/c/{PRINTED}/steps/4",
     f"/c/{PRINTED}/standings",
     f"/c/{PRINTED}/fairness",
 )

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from gm.adjudicator.chance import ProvableChance
 from tests.browser.conftest import Site, open_page
-from tests.browser.tables import DEALT, PRINTED
+from tests.browser.tables import DEALT, PRINTED, june_again
 
 pytestmark = pytest.mark.browser
 Proof = dict[str, Any]
@@ -23,6 +23,10 @@ def test_the_slider_moves_through_all_phases(page: Page, site: Site) -> None:
     expect(page.locator("#slider")).to_have_attribute("data-shown", "2/now")
     slider.focus()
     page.keyboard.press("Home")
+    expect(page.locator("#slider")).to_have_attribute("data-shown", "1/opening")
+    expect(page.locator("#frame-title")).to_contain_text("the opening position")
+    assert page.locator("#map svg.km-map .km-stack[data-province=PETR][data-owner=A]").count() == 1
+    page.keyboard.press("ArrowRight")
     expect(page.locator("#slider")).to_have_attribute("data-shown", "1/first")
     expect(page.locator("#frame-title")).to_have_text("June 1918, First Phase")
     expect(page.locator("#frame-news a")).to_have_attribute("href", f"/c/{PRINTED}/bells/3")
@@ -67,7 +71,7 @@ def test_the_browser_recomputes_every_die_and_every_draw(page: Page, site: Site)
     expect(recompute(page, site, PRINTED)).to_contain_text(re.compile(r"All \d+ seals, dice and draws are right"))
     assert page.locator("#proofs details").count() == 2
     assert page.locator("#proofs li", has_text="combat/").count() > 3
-    assert page.locator("#proofs summary", has_text="left to gm verify").count() == 0
+    assert page.locator("#proofs summary", has_text="cannot be told").count() == 0
 
 
 def test_the_browser_deals_again(page: Page, site: Site) -> None:
@@ -126,7 +130,16 @@ def test_a_draw_from_nobody_knows_what_is_left_to_gm_verify(page: Page, site: Si
         proof["rolls"].append({"occasion": "recipient/100", "drawn": "A"})
 
     expect(recompute(page, site, DEALT, bare)).to_contain_text("are right")
-    expect(page.locator("#proofs summary").first).to_contain_text("1 left to gm verify")
+    expect(page.locator("#proofs summary").first).to_contain_text("1 cannot be told")
+
+
+def test_the_page_says_by_which_reading_a_phase_was_judged(page: Page, site: Site) -> None:
+    def of_before(proof: Proof) -> None:
+        proof["reading"] -= 1
+
+    expect(recompute(page, site, PRINTED, of_before)).to_contain_text("are right")
+    expect(page.locator("#proofs summary").first).to_contain_text("not that of today")
+    expect(page.locator("#proofs summary").last).to_contain_text(re.compile(r"judged by reading \d+$"))
 
 
 def test_the_archive_leads_from_issue_to_issue(page: Page, site: Site) -> None:
@@ -140,7 +153,7 @@ def test_the_archive_leads_from_issue_to_issue(page: Page, site: Site) -> None:
 
 
 def test_a_newcomer_sits_down_and_the_players_of_1976_answer(site: Site, chrome: Browser) -> None:
-    """The sample can be played through once, hence at one width."""
+    june_again(site.services)
     for page in open_page(site, chrome, 390):
         page.goto(f"{site.base}/try")
         page.get_by_role("button", name="A: Ben").click()
@@ -150,9 +163,10 @@ def test_a_newcomer_sits_down_and_the_players_of_1976_answer(site: Site, chrome:
         page.get_by_role("link", name="Sit down", exact=True).click()
         page.get_by_role("button", name="Play the 1976 orders for the others").click()
         page.get_by_role("button", name="Print The Bell now").click()
-        expect(page).to_have_url(re.compile("/bells/3$"))
+        expect(page).to_have_url(re.compile(r"/bells/\d+$"))
+        number = page.url.rpartition("/")[2]
         page.goto(f"{site.base}/mailbox")
         page.get_by_label("Only what goes to").select_option("ben@players.example")
-        page.locator("tbody a", has_text="#3").first.click()
+        page.locator("tbody a", has_text=f"#{number}").first.click()
         frame = page.frame_locator("iframe.mail")
         expect(frame.locator("body")).to_contain_text("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO")

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from gm.board.load import standard_board
-from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.web.app import create_app
-from gm.web.limits import Limiter
-from tests.campaign_fixtures import FakeClock, settings_for
-from tests.web.table import KEEPER, Browser, QuickNewsroom, set_table, steady
+from gm.web.guard.limits import Limiter
+from tests.campaign_fixtures import FakeClock, installed, settings_for
+from tests.web.table import KEEPER, Browser, QuickNewsroom, set_table
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +21,7 @@ def set_database(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
     path = tmp_path_factory.mktemp("table") / "set.sqlite"
     shutil.copy(sqlite_template, path)
     settings = settings_for(f"sqlite:///{path}")
-    services = steady(bootstrap(settings, clock=FakeClock(), renderer=QuickNewsroom(standard_board())))
+    services = installed(settings, clock=FakeClock(), renderer=QuickNewsroom())
     set_table(services)
     services.close()
     return path
@@ -34,7 +32,7 @@ def table(set_database: Path, tmp_path: Path, clock: FakeClock) -> Iterator[Serv
     path = tmp_path / "kolokol.sqlite"
     shutil.copy(set_database, path)
     settings = settings_for(f"sqlite:///{path}", admins=KEEPER)
-    services = steady(bootstrap(settings, clock=clock, renderer=QuickNewsroom(standard_board())))
+    services = installed(settings, clock=clock, renderer=QuickNewsroom())
     yield services
     services.close()
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field, replace
-from random import Random
+from dataclasses import dataclass, field
 
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from gm.campaign import doors, importing, intake, links, players, publishing, ticker
-from gm.campaign.links import Purpose, Ticket
+from gm.board.load import packed
+from gm.campaign import ticker
+from gm.campaign.access import callers, links
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.export import importing
 from gm.campaign.newsroom import Newsroom
+from gm.campaign.phase import intake, publishing
 from gm.campaign.ports import BellDocument, NewPlayer
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.reports.bell import render_json, render_mail_html, subject
-from gm.reports.bell_text import render_text
-from gm.reports.view_build import build_view
-from gm.reports.view_input import Issue
+from gm.reports.build import build_view
+from gm.reports.issue import Issue
+from gm.reports.render.html import render_json, render_mail_html, subject
+from gm.reports.render.text import render_text
 from gm.web.sample import orders_of_1976, positions_of_1976
 
 OWN, OTHER, OPEN = "own", "other", "open"
@@ -29,11 +33,6 @@ _CSRF = re.compile(r'name="csrf" (?:content|value)="([0-9a-f]+)"')
 def people(campaign: str) -> list[NewPlayer]:
     names = ("Anna", "Boris", "Clara", "Dmitri", "Elena")
     return [NewPlayer(name, f"{name.lower()}@{campaign}.test", "Europe/Berlin") for name in names]
-
-
-def steady(services: Services) -> Services:
-    """The same dice in every run: no epidemic strikes where a test looks for somebody."""
-    return replace(services, entropy=Random(1918).randbytes)
 
 
 def play(services: Services, phase: str, campaign: str = OPEN) -> None:
@@ -54,11 +53,17 @@ def set_table(services: Services) -> None:
             players=people(campaign),
             gm_name="Gregor",
             gm_address=f"gm@{campaign}.test",
-            options={"public": campaign == OPEN, "publish": "manual", "early_delay_minutes": 0},
+            options={
+                "public": campaign == OPEN,
+                "publish": "manual",
+                "ready": "automatic",
+                "early_close_hours": 0,
+                "early_delay_minutes": 0,
+            },
             id=campaign,
             first_bell=2,
         )
-        players.add_reader(services, campaign, NewPlayer("Rita", f"rita@{campaign}.test"))
+        holders.add_reader(services, campaign, NewPlayer("Rita", f"rita@{campaign}.test"))
     report = ticker.tick(services)
     assert not report.failed, report.failed
 
@@ -68,7 +73,7 @@ def ticket(services: Services, campaign: str, letter: str, purpose: Purpose = Pu
         return links.sign(services, Ticket(Purpose.ADMIN, data={"address": KEEPER}))
     if letter == "reader":
         return links.sign(services, Ticket(Purpose.READ, campaign, "", data={"address": f"rita@{campaign}.test"}))
-    mark = doors.fingerprint(services, campaign, letter)
+    mark = callers.fingerprint(services, campaign, letter)
     assert mark is not None
     return links.sign(services, Ticket(purpose, campaign, letter, mark, data))
 
@@ -117,7 +122,7 @@ class QuickNewsroom(Newsroom):
     """The real paper, but for its pictures: drawing them takes a second each, and other tests look at them."""
 
     def compose(self, issue: Issue) -> BellDocument:
-        view = build_view(self._board, issue)
+        view = build_view(packed(issue.pack), issue)
         return BellDocument(
             subject=subject(view),
             headline=view.story.headline,

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 from starlette.testclient import TestClient
 
-from gm.campaign import intake
-from gm.campaign.links import Purpose
+from gm.board.load import standard_board
+from gm.campaign.access.links import Purpose
+from gm.campaign.phase import intake
 from gm.campaign.services import Services
 from tests.support import examples
 from tests.web.table import OPEN, OWN, Browser, play, ticket
@@ -58,7 +59,7 @@ def test_orders_are_sent_and_read_back_with_their_seal(program: TestClient, tabl
 
 
 def test_a_line_that_is_not_understood_is_pointed_at(program: TestClient) -> None:
-    answer = program.post(f"{API}/orders/check", json={"text": f"{LENIN}\nMOVE Lenni: PETR-NOVG"}).json()
+    answer = program.post(f"{API}/orders/check", json={"text": "COUNTERPURGE STRONGEST\nMOVE Lenni: PETR-NOVG"}).json()
     problem = next(p for p in answer["problems"] if p["severity"] == "problem")
     assert (problem["line"], problem["family"]) == (2, "not understood")
     assert "Lenin" in problem["message"]
@@ -66,7 +67,7 @@ def test_a_line_that_is_not_understood_is_pointed_at(program: TestClient) -> Non
 
 
 def test_reach_tells_what_stops_a_force(program: TestClient, table: Services) -> None:
-    lenin = next(p for p in table.board.leaders if p.name == "Lenin")
+    lenin = next(p for p in standard_board().leaders if p.name == "Lenin")
     answer = program.get(f"{API}/reach", params={"pieces": str(lenin.code), "path": "PETR"}).json()
     ways = {way["province"]: way for way in answer["reach"]}
     assert ways["LIVO"]["path"] == ["PSKO", "LIVO"]

@@ -8,24 +8,24 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from gm.board.load import standard_board
-from gm.bootstrap import bootstrap
-from gm.campaign import doors, links
-from gm.campaign.links import Purpose, Ticket
+from gm.campaign.access import callers, links
+from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.services import Services
 from gm.web.app import create_app
-from gm.web.limits import Limiter
-from gm.web.session import SeatKey, Session
-from tests.campaign_fixtures import FakeClock, settings_for
+from gm.web.guard.limits import Limiter
+from gm.web.guard.session import SeatKey, Session
+from tests.campaign_fixtures import FakeClock, installed, settings_for
 from tests.web.table import KEEPER, OPEN, OTHER, OWN, QuickNewsroom
 
-ANYBODY, READER, PLAYER, GM, ANY_GM, TRY = "anybody", "reader", "player", "gm", "any gm", "trying out"
+ANYBODY, READER, PLAYER, GM, ANY_GM, ADMIN = "anybody", "reader", "player", "gm", "any gm", "admin"
+TRY = "trying out"
 C, G, A = "/c/{campaign}", "/gm/c/{campaign}", "/api/v1/campaigns/{campaign}"
 
 ROOMS: dict[str, str] = {
@@ -34,6 +34,7 @@ ROOMS: dict[str, str] = {
     "GET /seats": ANYBODY,
     "GET /how-to-play": ANYBODY,
     "GET /orders-help": ANYBODY,
+    "GET /rules": ANYBODY,
     "GET /rulings": ANYBODY,
     "GET /api": ANYBODY,
     "GET /healthz": ANYBODY,
@@ -42,6 +43,8 @@ ROOMS: dict[str, str] = {
     "GET /robots.txt": ANYBODY,
     "GET /favicon.ico": ANYBODY,
     "GET /api/v1/openapi.json": ANYBODY,
+    "GET /alone": ANYBODY,
+    "POST /alone": ANYBODY,
     "GET /in": ANYBODY,
     "POST /in": ANYBODY,
     "POST /in/link": ANYBODY,
@@ -57,28 +60,43 @@ ROOMS: dict[str, str] = {
     f"GET {C}/feed.atom": READER,
     f"GET {C}/map": READER,
     f"GET {C}/map/{{turn}}/{{phase}}.svg": READER,
+    f"GET {C}/steps/{{number}}": READER,
+    f"GET {C}/steps/{{number}}/{{at}}.svg": READER,
     # the player's desk
     f"GET {C}/desk": PLAYER,
     f"GET {C}/desk.svg": PLAYER,
     f"GET {C}/orders": PLAYER,
     f"POST {C}/orders": PLAYER,
-    f"POST {C}/wait": PLAYER,
+    f"POST {C}/ready": PLAYER,
+    f"GET {C}/orders/{{number}}": PLAYER,
+    f"GET {C}/what-if": PLAYER,
+    f"POST {C}/what-if": PLAYER,
     f"GET {C}/letters": PLAYER,
     f"POST {C}/letters": PLAYER,
+    f"POST {C}/proposals": PLAYER,
+    f"POST {C}/proposals/{{number}}": PLAYER,
     f"POST {C}/press": PLAYER,
+    f"POST {C}/press/withdraw": PLAYER,
     f"GET {C}/seat": PLAYER,
     f"POST {C}/accept": PLAYER,
     f"POST {C}/zone": PLAYER,
     f"POST {C}/absence": PLAYER,
+    f"POST {C}/decline": PLAYER,
     f"POST {C}/extension": PLAYER,
+    f"GET {C}/end": PLAYER,
+    f"GET {C}/leave": PLAYER,
+    f"POST {C}/leave": PLAYER,
     f"GET {C}/resign": PLAYER,
     f"POST {C}/resign": PLAYER,
     f"POST {C}/token": PLAYER,
+    f"POST {C}/keys": PLAYER,
     f"GET {C}/held/{{mail}}": PLAYER,
     f"POST {C}/held/{{mail}}": PLAYER,
     # the Gamesmaster's desk
     "GET /gm": ANY_GM,
-    "POST /gm/clock": ANY_GM,
+    "GET /gm/inbox/{number}": ADMIN,
+    "POST /gm/inbox/release": ADMIN,
+    "POST /gm/clock": ADMIN,  # the halt is one for all campaigns
     "GET /gm/new": ANY_GM,
     "POST /gm/new": ANY_GM,
     "GET /gm/board": ANY_GM,
@@ -97,10 +115,14 @@ ROOMS: dict[str, str] = {
     f"GET {G}/orders": GM,
     f"POST {G}/orders": GM,
     f"GET {G}/audit": GM,
+    f"GET {G}/correct": GM,
+    f"GET {G}/correct.svg": GM,
+    f"POST {G}/correct": GM,
     f"GET {G}/draft": GM,
     f"GET {G}/draft/copy/{{reader}}": GM,
     f"GET {G}/draft/{{picture}}.png": GM,
     f"POST {G}/draft": GM,
+    f"POST {G}/draft/story": GM,
     f"POST {G}/decide": GM,
     f"POST {G}/publish": GM,
     f"POST {G}/rollback": GM,
@@ -108,14 +130,20 @@ ROOMS: dict[str, str] = {
     f"POST {G}/seats/replace": GM,
     f"POST {G}/seats/remove": GM,
     f"POST {G}/seats/standin": GM,
+    f"POST {G}/seats/leave": GM,
     f"POST {G}/seats/link": GM,
+    f"POST {G}/seats/keys": GM,
+    f"POST {G}/without-beacon": GM,
     f"POST {G}/seats/reader": GM,
+    f"POST {G}/seats/strike": GM,
     f"GET {G}/mail": GM,
     f"POST {G}/mail/retry": GM,
+    f"POST {G}/announce": GM,
     f"GET {G}/inbox/{{number}}": GM,
     f"POST {G}/inbox/release": GM,
     # for programs
     "GET /api/v1/board": ANYBODY,
+    "GET /api/v1/campaigns/{campaign}/board": READER,
     "GET /api/v1/campaigns": ANYBODY,
     f"GET {A}": READER,
     f"GET {A}/position": READER,
@@ -127,9 +155,12 @@ ROOMS: dict[str, str] = {
     f"GET {A}/fairness": READER,
     f"GET {A}/desk": PLAYER,
     f"GET {A}/reach": PLAYER,
+    f"GET {A}/stacks/{{index}}": PLAYER,
     f"GET {A}/orders": PLAYER,
     f"POST {A}/orders": PLAYER,
+    f"POST {A}/ready": PLAYER,
     f"POST {A}/orders/check": PLAYER,
+    f"POST {A}/orders/unsent": PLAYER,
     # the trying-out mode, which other installations do not have at all
     "GET /try": TRY,
     "POST /try/sit": TRY,
@@ -140,8 +171,18 @@ ROOMS: dict[str, str] = {
     "GET /mailbox/{number}/html": TRY,
     "GET /mailbox/{number}/{picture}.png": TRY,
 }
-FILL = {"number": "1", "turn": "1", "phase": "now", "mail": "1", "reader": "A", "picture": "map"}
+FILL = {
+    "index": "0",
+    "number": "1",
+    "at": "1",
+    "turn": "1",
+    "phase": "now",
+    "mail": "1",
+    "reader": "A",
+    "picture": "map",
+}
 ROLES = ("nobody", "reader", "player", "gm", "keeper", "stranger", "program")
+BROWSERS = count(1)
 NO_CAMPAIGN = "There is no such campaign here"
 
 
@@ -154,7 +195,7 @@ class House:
         """A fresh browser (or program) in a role: everyone but the stranger belongs to `own`."""
         client = TestClient(self.app, base_url="http://127.0.0.1:8000", follow_redirects=False)
         if role == "program":
-            mark = doors.fingerprint(self.services, OWN, "A") or ""
+            mark = callers.fingerprint(self.services, OWN, "A") or ""
             token = links.sign(self.services, Ticket(Purpose.API, OWN, "A", mark))
             client.headers["Authorization"] = f"Bearer {token}"
             return client, {}
@@ -164,17 +205,17 @@ class House:
         return client, {"csrf": sessions.csrf(session)}
 
     def session(self, role: str) -> Session:
-        session = Session(sid=f"a-browser-of-a-{role}")
+        session = Session(sid=f"browser-{next(BROWSERS)}-of-a-{role}")  # one that signs out ends for good
         seat = {"player": (OWN, "A"), "gm": (OWN, "GM"), "stranger": ("third", "B")}.get(role)
         if role == "reader":
             session.seats = (SeatKey(OWN, "", f"rita@{OWN}.test"),)
         elif role == "keeper":
             session.admin = KEEPER
         elif role == "stranger":  # plays and reads somewhere else, with a key that is good there
-            mark = doors.fingerprint(self.services, OPEN, "B") or ""
+            mark = callers.fingerprint(self.services, OPEN, "B") or ""
             session.seats = (SeatKey(OPEN, "B", mark), SeatKey(OWN, "A", mark), SeatKey(OWN, "GM", mark))
         elif seat:
-            session.seats = (SeatKey(*seat, doors.fingerprint(self.services, *seat) or ""),)
+            session.seats = (SeatKey(*seat, callers.fingerprint(self.services, *seat) or ""),)
         return session
 
 
@@ -182,10 +223,10 @@ class House:
 def house(set_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     path = tmp_path_factory.mktemp("house") / "kolokol.sqlite"
     shutil.copy(set_database, path)
-    services = bootstrap(
+    services = installed(
         settings_for(f"sqlite:///{path}", admins=KEEPER, demo=False),
         clock=FakeClock(),
-        renderer=QuickNewsroom(standard_board()),
+        renderer=QuickNewsroom(),
     )
     yield House(create_app(services, limiter=Limiter(factor=10_000)), services)
     services.close()
@@ -242,6 +283,8 @@ def expected(whose: str, role: str, target: str, is_api: bool, changes: bool) ->
         return None if may_read else 404
     if role == "nobody":
         return 401 if is_api else 303
+    if whose == ADMIN:
+        return None if role == "keeper" else 403
     if whose == ANY_GM:
         return None if role in ("gm", "keeper") else 403
     seated = {PLAYER: {("player", OWN), ("stranger", OPEN)}, GM: {("gm", OWN)}}[whose]
@@ -288,7 +331,7 @@ def test_no_change_is_taken_from_another_site(house: House) -> None:
         method, path = name.split(" ", 1)
         if method != "POST":
             continue
-        role = "gm" if ROOMS[name] in (GM, ANY_GM) else "player"
+        role = "gm" if ROOMS[name] in (GM, ANY_GM, ADMIN) else "player"
         client, token = house.client(role)
         address = path.format(campaign=OWN, **FILL)
         headers = {"Sec-Fetch-Site": "cross-site"}
@@ -305,7 +348,7 @@ def test_no_change_is_taken_from_another_site(house: House) -> None:
 def test_a_token_of_one_seat_is_none_for_another_campaign_or_a_changed_seat(house: House) -> None:
     services = house.services
     client = TestClient(house.app, base_url="http://127.0.0.1:8000")
-    for campaign, letter, mark in ((OTHER, "A", doors.fingerprint(services, OTHER, "A")), (OWN, "A", "0" * 20)):
+    for campaign, letter, mark in ((OTHER, "A", callers.fingerprint(services, OTHER, "A")), (OWN, "A", "0" * 20)):
         token = links.sign(services, Ticket(Purpose.API, campaign, letter, mark or ""))
         answer = client.get(f"/api/v1/campaigns/{OWN}/orders", headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 404

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from gm.board.load import standard_board
 from gm.notation import read_position
-from gm.reports.map import candidates, draw, render_svg
-from gm.reports.map_view import MapView
-from gm.reports.view_map import map_stacks
+from gm.reports.map import draw, render_svg
+from gm.reports.map.model import MapView
+from gm.reports.map.placing import candidates
+from gm.reports.view.map import map_stacks
 from gm.web.sample import positions_of_1976
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
-from gm.campaign import inbox, intake, lookups, press
+from gm.campaign.mailbox import inbox, letters
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import change_options
 from gm.campaign.services import Services
+from gm.web.pages import when
 from tests.web.table import OWN, Browser
 
 Make = Callable[[], Browser]
@@ -21,7 +26,7 @@ def anna(browser: Make) -> Browser:
 
 
 def test_saving_gives_the_receipt_of_a_mail(anna: Browser, table: Services) -> None:
-    page = anna.post(f"{C}/orders", {"orders": f"{LENIN}\r\nnonsense"}).text
+    page = anna.post(f"{C}/orders", {"orders": f"{LENIN}\r\nnonsense"}, follow=True).text
     on_file = intake.current_orders(table, OWN, "A")
     assert on_file is not None
     assert on_file.receipt in page
@@ -41,9 +46,18 @@ def test_versions_are_kept_and_can_be_taken_up_again(anna: Browser) -> None:
 
 
 def test_orders_for_another_phase_are_refused_and_said_so(anna: Browser) -> None:
-    page = anna.post(f"{C}/orders", {"orders": f"ORDERS August 1918 First Phase\n{LENIN}"}).text
+    page = anna.post(f"{C}/orders", {"orders": f"ORDERS August 1918 First Phase\n{LENIN}"}, follow=True).text
     assert "Not taken" in page
     assert "another Phase" in page
+
+
+def test_a_text_for_two_phases_is_two_sheets_as_by_mail(anna: Browser, table: Services) -> None:
+    both = f"{LENIN}\nORDERS June 1918 Second Phase\nVOTE END"
+    page = anna.post(f"{C}/orders", {"orders": both}, follow=True).text
+    on_file = intake.current_orders(table, OWN, "A")
+    assert on_file is not None and on_file.raw == LENIN
+    other = re.search(rf'href="({C}/orders/\d+)">what became of that', page)
+    assert other and "Filed ahead" in anna.get(other[1]).text
 
 
 def test_resign_among_the_orders_asks_first(anna: Browser, table: Services) -> None:
@@ -54,11 +68,11 @@ def test_resign_among_the_orders_asks_first(anna: Browser, table: Services) -> N
     assert lookups.state(table, OWN).seat("A").status == "resigning"
 
 
-def test_asking_to_wait_and_taking_it_back(anna: Browser, table: Services) -> None:
-    anna.post(f"{C}/wait", {"on": "true"})
+def test_a_player_asks_for_the_full_time_and_is_ready_after_all(anna: Browser, table: Services) -> None:
+    anna.post(f"{C}/ready")
     assert lookups.state(table, OWN).seat("A").waiting
-    assert "Let it close early again" in anna.get(f"{C}/desk").text
-    anna.post(f"{C}/wait")
+    assert "You are not ready" in anna.get(f"{C}/desk").text
+    anna.post(f"{C}/ready", {"on": "true"})
     assert not lookups.state(table, OWN).seat("A").waiting
 
 
@@ -74,10 +88,10 @@ def test_letters_go_to_whom_they_are_addressed_and_are_answered(anna: Browser, b
     boris, clara = browser().sit(OWN, "B"), browser().sit(OWN, "C")
     assert "Shall we?" in boris.get(f"{C}/letters").text
     assert "Shall we?" not in clara.get(f"{C}/letters").text
-    number = press.letters_of(table, OWN, "B")[0].id
+    number = letters.letters_of(table, OWN, "B")[0].id
     assert "Shall we?" not in clara.get(f"{C}/letters?reply={number}").text
     boris.post(f"{C}/letters?reply={number}", {"to": ["A"], "text": "We shall."})
-    assert press.letters_of(table, OWN, "A")[-1].in_reply_to == number
+    assert letters.letters_of(table, OWN, "A")[-1].in_reply_to == number
 
 
 def test_press_waits_for_the_next_bell(anna: Browser) -> None:
@@ -99,7 +113,52 @@ def test_held_mail_counts_once_its_sender_says_so_and_nobody_else_can(
     assert inbox.get(table, stored.id).state == "new"
 
 
+def test_every_seat_has_a_map_of_its_own_though_the_browser_keeps_it(browser: Callable[[], Browser]) -> None:
+    both, found = browser(), set()
+    for letter in "AB":
+        address = re.search(r'data-src="([^"]+)"', both.sit(OWN, letter).get(f"{C}/desk").text)
+        assert address is not None
+        found.add(address[1])
+    assert len(found) == 2
+
+
+def test_what_belongs_to_the_next_phase_is_never_put_in_the_place_of_an_order(anna: Browser) -> None:
+    shown = anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": "ATTACK Sidorin IN TVER WITH Lenin"}).json()
+    (problem,) = shown["problems"]
+    assert (problem["code"], problem["suggestion"]) == ("wrong-phase", None)
+    assert "put this line in front" in problem["message"]
+
+
 def test_the_desk_shows_only_published_positions_and_own_orders(anna: Browser, table: Services) -> None:
     intake.submit(table, OWN, "B", "MOVE Tukhachevsky, RU8 NOVG: NOVG-TVER", source="mail")
     for path in ("/desk", "/desk.svg", "/orders", "/letters", "/seat", ""):
         assert "NOVG-TVER" not in anna.get(f"{C}{path}").text
+
+
+def test_ready_is_a_button_on_desk_and_seat_and_the_deadline_that_holds_is_shown(
+    anna: Browser, table: Services
+) -> None:
+    change_options.change(table, OWN, {"ready": "said", "early_close_hours": 12})
+    for letter in "BCDE":
+        intake.submit(table, OWN, letter, "VOTE END", source="web", ready=True)
+    before, zone = lookups.state(table, OWN).deadline, lookups.state(table, OWN).seat("A").zone
+    page = anna.post(f"{C}/orders", {"orders": f"{LENIN}\r\nnonsense", "ready": "true"}, follow=True).text
+    assert "you are not noted as ready" in page
+    page = anna.post(f"{C}/ready", {"on": "true", "page": "seat"}, follow=True).text
+    nearer = lookups.state(table, OWN).deadline
+    assert nearer is not None and before is not None and nearer < before
+    assert "the deadline is now" in page and 'id="ready"' in page
+    for path in (f"{C}/desk", f"{C}/seat", C):
+        assert when(nearer, zone) in anna.get(path).text, path
+    told = anna.get(f"/api/v1/campaigns/{OWN}").json()
+    assert (told["deadline"], told["full_deadline"]) == (f"{nearer:%Y-%m-%dT%H:%M:%SZ}", f"{before:%Y-%m-%dT%H:%M:%SZ}")
+    assert all(seat["ready"] for seat in told["seats"])
+    assert anna.json(f"/api/v1/campaigns/{OWN}/ready", {"ready": False}).json()["nearer"] is False
+    assert lookups.state(table, OWN).deadline == before
+
+
+def test_a_sheet_that_would_keep_everybody_waiting_is_not_read(browser: Callable[[], Browser]) -> None:
+    """Press upon press: the check of so many would take half a minute."""
+    anna = browser().sit(OWN, "A")
+    answer = anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": "PRESS\n\n" * 14_000})
+    assert answer.status_code == 422 and "more than 1500 lines" in answer.text

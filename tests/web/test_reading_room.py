@@ -6,8 +6,9 @@ from collections.abc import Callable
 from html import unescape
 from xml.etree import ElementTree
 
-from gm.campaign import rollback, ticker
-from gm.campaign.rulings import rulings
+from gm.campaign import ticker
+from gm.campaign.phase import rollback
+from gm.campaign.reads.rulings import rulings
 from gm.campaign.services import Services
 from gm.web.pages import as_printed
 from tests.web.table import OPEN, Browser, play

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
-from gm.campaign import lifecycle, lookups, outbox, players
-from gm.campaign.links import Purpose
+from gm.campaign.access.links import Purpose
+from gm.campaign.mailbox import outbox
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.seats import creation, holders
 from gm.campaign.services import Services
 from gm.mail.wiring import builder_for
 from tests.campaign_fixtures import FakeClock
@@ -54,7 +57,7 @@ def test_a_ticket_for_one_purpose_is_none_for_another(browser: Make, table: Serv
 
 def test_replacing_a_player_ends_his_sessions_and_his_old_links(browser: Make, table: Services) -> None:
     anna, old = browser().sit(OWN, "A"), ticket(table, OWN, "A")
-    players.replace(table, OWN, "A", NewPlayer("Olga", "olga@own.test"))
+    holders.replace(table, OWN, "A", NewPlayer("Olga", "olga@own.test"))
     assert anna.get(f"/c/{OWN}/desk").status_code == 404
     assert browser().post("/in", {"token": old}).status_code == 403
 
@@ -80,6 +83,61 @@ def test_links_are_mailed_once_a_quarter_of_an_hour(browser: Make, table: Servic
     assert len([m for m in outbox.listing(table, None) if m.kind == "links"]) == 1
 
 
+def cookie_of(visitor: Browser) -> dict[str, str]:
+    return dict(visitor.client.cookies)
+
+
+def with_cookie(visitor: Browser, cookie: dict[str, str]) -> Browser:
+    """Another browser into which somebody copied a cookie."""
+    visitor.client.cookies.update(cookie)
+    return visitor
+
+
+def test_a_copied_cookie_ends_with_the_session_that_was_signed_out(browser: Make) -> None:
+    anna = browser().sit(OWN, "A")
+    first = cookie_of(anna)
+    anna.sit(OTHER, "B")
+    second = cookie_of(anna)
+    assert with_cookie(browser(), second).get(f"/c/{OTHER}/desk").status_code == 200
+    elsewhere = browser().sit(OWN, "A")
+    anna.post("/out")
+    for copied, desk in ((first, OWN), (second, OWN), (second, OTHER)):
+        assert with_cookie(browser(), copied).get(f"/c/{desk}/desk").status_code == 303
+    assert elsewhere.get(f"/c/{OWN}/desk").status_code == 200, "another browser of hers stays signed in"
+
+
+def test_a_copied_cookie_of_the_keeper_ends_too(browser: Make) -> None:
+    keeper = browser().sit("", "keeper")
+    copied = cookie_of(keeper)
+    assert with_cookie(browser(), copied).get("/gm").status_code == 200
+    keeper.post("/out")
+    assert with_cookie(browser(), copied).get("/gm").status_code == 303
+
+
+@pytest.mark.parametrize(("letter", "button"), [("A", "/c/own/keys"), ("A", "gm"), ("GM", "gm")])
+def test_new_keys_end_every_old_one_at_once(browser: Make, table: Services, letter: str, button: str) -> None:
+    holder, thief = browser().sit(OWN, letter), browser().sit(OWN, letter)
+    door = f"/gm/c/{OWN}" if letter == "GM" else f"/c/{OWN}/desk"
+    link, address = ticket(table, OWN, letter), holders.seat_token(table, OWN, letter)
+    program = {"Authorization": f"Bearer {ticket(table, OWN, letter, Purpose.API)}"}
+    assert thief.get(door).status_code == 200
+    assert browser().get(f"/api/v1/campaigns/{OWN}", headers=program).status_code == 200
+    if button == "gm":
+        browser().sit(OWN, "GM").post(f"/gm/c/{OWN}/seats/keys", {"letter": letter})
+    else:
+        assert "New keys for this seat" in holder.get(f"/c/{OWN}/seat").text
+        assert "new link is on its way" in holder.post(button, follow=True).text
+    assert thief.get(door).status_code != 200 and holder.get(door).status_code != 200
+    assert browser().post("/in", {"token": link}).status_code == 403
+    assert browser().get(f"/api/v1/campaigns/{OWN}", headers=program).status_code == 404
+    assert holders.seat_by_token(table, address) is None, "mail to the old reply address is a stranger's"
+    mail = next(m for m in outbox.listing(table, OWN) if m.kind == "new_keys")
+    assert mail.address == ("gm@own.test" if letter == "GM" else "anna@own.test")
+    worded = next(text for kind, _, text in sent(table) if kind == "new_keys")
+    answer = browser().post("/in", {"token": worded.split("/in#")[1].split()[0]})
+    assert answer.headers["location"] == door
+
+
 def test_signing_out_closes_everything(browser: Make) -> None:
     anna = browser().sit(OWN, "A").sit(OTHER, "B")
     anna.post("/out")
@@ -102,22 +160,35 @@ def test_a_tampered_cookie_is_nobody(browser: Make) -> None:
     assert anna.get(f"/c/{OWN}/desk").status_code == 303
 
 
-def test_a_session_ends_in_the_end(browser: Make, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_ends_in_the_end(browser: Make, table: Services) -> None:
     anna = browser().sit(OWN, "A")
-    anna.app.state.sessions.max_age = -1
+    days = table.settings.session_days
+
+    class Earlier(TimestampSigner):
+        def get_timestamp(self) -> int:
+            return super().get_timestamp() - 86_400 * days - 60
+
+    cookie = anna.client.cookies["kolokol"]
+    own = URLSafeTimedSerializer(table.secret_key, salt="kolokol/session")
+    old = URLSafeTimedSerializer(table.secret_key, salt="kolokol/session", signer=Earlier)
+    anna.client.cookies.clear()
+    anna.client.cookies.set("kolokol", own.dumps(own.loads(cookie)))
+    assert anna.get(f"/c/{OWN}/desk").status_code == 200
+    anna.client.cookies.clear()
+    anna.client.cookies.set("kolokol", old.dumps(own.loads(cookie)))
     assert anna.get(f"/c/{OWN}/desk").status_code == 303
 
 
 def test_no_page_gives_a_ticket_or_a_reply_token_away(browser: Make, table: Services) -> None:
     gm = browser().sit(OWN, "GM")
-    secrets = [players.seat_token(table, OWN, letter) for letter in "ABCDE"]
+    secrets = [holders.seat_token(table, OWN, letter) for letter in "ABCDE"]
     for path in ("", "/seats", "/mail", "/orders", "/audit", "/draft"):
         page = gm.get(f"/gm/c/{OWN}{path}").text
         assert not [s for s in secrets if s in page.lower()], path
 
 
 def test_the_unsubscribe_page_asks_before_it_acts(browser: Make, table: Services) -> None:
-    from gm.campaign import links
+    from gm.campaign.access import links
 
     token = links.sign(table, links.Ticket(Purpose.UNSUBSCRIBE, OWN, data={"address": f"rita@{OWN}.test"}))
     visitor = browser()
@@ -134,7 +205,7 @@ def sent(services: Services) -> list[tuple[str, str, str]]:
 
     builder = builder_for(services)
     found = []
-    for mail in outbox.claim(services, "test", 100):
+    for mail in (m for claimed in iter(lambda: outbox.claim(services, "test", 100), []) for m in claimed):
         message = message_from_bytes(builder.build(mail), policy=policy.default)
         parts = [part.get_content() for part in message.walk() if part.get_content_maintype() == "text"]
         found.append((mail.kind, mail.letter or "", "\n".join(parts)))
@@ -160,7 +231,7 @@ def test_a_letter_brings_none_for_an_answer_would_quote_it_to_the_other_player(b
 
 
 def test_an_invitation_leads_to_the_acceptance(browser: Make, table: Services) -> None:
-    campaign = lifecycle.create(
+    campaign = creation.create(
         table,
         name="Autumn",
         players=[NewPlayer(name, f"{name.lower()}@x.test") for name in ("Xenia", "Yuri", "Zoya")],
@@ -178,7 +249,7 @@ def test_an_invitation_leads_to_the_acceptance(browser: Make, table: Services) -
 
 def test_an_old_link_opens_nothing_any_more(browser: Make, table: Services, clock: FakeClock) -> None:
     token = ticket(table, OWN, "A")
-    clock.advance(days=89)
+    clock.advance(days=29)
     assert browser().post("/in", {"token": token}).status_code == 303
     clock.advance(days=2)
     refused = browser().post("/in", {"token": token})

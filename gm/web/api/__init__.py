@@ -1,9 +1,9 @@
-"""The same things for programs: JSON over HTTP, described by OpenAPI at /api/v1/openapi.json (see docs/api.md)."""
+"""The JSON API, described by OpenAPI at /api/v1/openapi.json (see docs/api.md)."""
 
 from fastapi import APIRouter
 
 from gm.web.api import board, orders, reading
-from gm.web.api.models import ErrorBody
+from gm.web.models import ErrorBody
 
 RESPONSES: dict[int | str, dict[str, object]] = {
     401: {"model": ErrorBody, "description": "No token, or one that is not valid"},

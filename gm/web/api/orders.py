@@ -1,43 +1,73 @@
-"""Orders: check, submit, read back. All of it for one's own seat only."""
+"""API routes for orders of the caller's own seat: check, submit, versions, reachable provinces."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Path, Query
 
-from gm.campaign import intake, sight
-from gm.errors import Invalid
-from gm.web import access
-from gm.web.access import Player, Room
-from gm.web.api.models import Checked, DeskInfo, OfferInfo, OrdersIn, ReachInfo, SubmittedInfo, VersionInfo, WayInfo
-from gm.web.boardview import desk_info, piece_info
-from gm.web.checking import checked
-from gm.web.problems import problem_info
-from gm.web.reach import Force, reach
-from gm.web.served import Served
+from gm.campaign.phase import intake
+from gm.campaign.reads import summaries
+from gm.campaign.seats import unsent
+from gm.errors import Invalid, NotFound
+from gm.orders import kinds as m
+from gm.orders.parser import parse
+from gm.web.desk import alone
+from gm.web.desk.board import desk_info, piece_info
+from gm.web.desk.check import checked
+from gm.web.desk.look import look
+from gm.web.desk.problems import problem_info
+from gm.web.desk.reach import reach
+from gm.web.guard import access
+from gm.web.guard.access import PlayerSeat, Room
+from gm.web.guard.route import GuardedRoute
+from gm.web.models import (
+    Checked,
+    DeskInfo,
+    KeptInfo,
+    OfferInfo,
+    OrdersIn,
+    ReachInfo,
+    ReadyIn,
+    ReadyInfo,
+    StackLook,
+    SubmittedInfo,
+    VersionInfo,
+    WayInfo,
+)
+from gm.web.wording import say
 
-router = APIRouter(route_class=Served, prefix="/campaigns/{campaign}", tags=["orders"])
+router = APIRouter(route_class=GuardedRoute, prefix="/campaigns/{campaign}", tags=["orders"])
 LONGEST_PATH = 60
+After = Annotated[str, Query(max_length=8000, description="playing alone: the orders of the sheet before this one")]
 
 
 @router.get("/desk")
-def desk(room: Player) -> DeskInfo:
+def desk(room: PlayerSeat, after: After = "") -> DeskInfo:
     """Everything the map needs to write orders: the published positions, your forces marked."""
-    position = sight.position(room.services, room.id)
-    return desk_info(room.services.board, position, room.letter)
+    position = alone.after(room.board, summaries.position(room.services, room.id), after)
+    return desk_info(room.board, position, room.letter)
 
 
 @router.post("/orders/check", dependencies=[Depends(access.limit("check"))])
-def check(room: Player, body: OrdersIn) -> Checked:
+def check(room: PlayerSeat, body: OrdersIn) -> Checked:
     """What would be understood, what not and why, on the published positions. Nothing is kept."""
     seen = intake.preview_orders(room.services, room.id, room.letter, body.text)
-    position = sight.position(room.services, room.id)
-    return checked(room.services.board, position, room.letter, seen.sheet, seen.canonical, seen.problems)
+    position = summaries.position(room.services, room.id)
+    return checked(room.board, position, room.letter, seen, body.text)
+
+
+@router.post("/orders/unsent", dependencies=[Depends(access.limit("check"))])
+def keep(room: PlayerSeat, body: OrdersIn) -> KeptInfo:
+    """Keep a text that is not sent yet, for the page on which you write orders. It counts for nothing."""
+    unsent.keep(room.services, room.id, room.letter, body.text)
+    return KeptInfo(kept=True)
 
 
 @router.post("/orders", dependencies=[Depends(access.limit("write"))])
-def submit(room: Player, body: OrdersIn) -> SubmittedInfo:
+def submit(room: PlayerSeat, body: OrdersIn) -> SubmittedInfo:
     """Send orders. They replace what you sent before for this Phase, unless the sheet begins with ADD."""
-    done = intake.submit(room.services, room.id, room.letter, body.text, source="api", actor=room.letter)
+    done = intake.submit(
+        room.services, room.id, room.letter, body.text, source="api", actor=room.letter, ready=body.ready
+    )
     return SubmittedInfo(
         status=done.status,
         reason=done.reason,
@@ -49,11 +79,19 @@ def submit(room: Player, body: OrdersIn) -> SubmittedInfo:
         receipt=done.receipt,
         salt=done.salt,
         deadline=done.deadline,
+        ready=done.ready,
     )
 
 
+@router.post("/ready", dependencies=[Depends(access.limit("write"))])
+def ready(room: PlayerSeat, body: ReadyIn) -> ReadyInfo:
+    """Say that you want to change nothing more, or that you want the full time."""
+    found = intake.say_ready(room.services, room.id, room.letter, body.ready)
+    return ReadyInfo.model_validate(found, from_attributes=True)
+
+
 @router.get("/orders")
-def versions(room: Player) -> list[VersionInfo]:
+def versions(room: PlayerSeat) -> list[VersionInfo]:
     """Every version that you sent for the present Phase, the newest first."""
     return [_version(row) for row in intake.versions(room.services, room.id, room.letter)]
 
@@ -64,18 +102,26 @@ def _version(row: object) -> VersionInfo:
 
 @router.get("/reach")
 def reachable(
-    room: Player,
+    room: PlayerSeat,
     pieces: Annotated[str, Query(max_length=200, description="identity codes, with commas", examples=["19,61"])],
     path: Annotated[
         str, Query(max_length=400, description="provinces so far, from where it stands", examples=["PETR-PSKO"])
     ],
     rail: bool = False,
     acts: Annotated[str, Query(max_length=400, description="handling so far: `URAL+129,CHIT-77`")] = "",
+    sheet: Annotated[str, Query(max_length=8000, description="your other orders: forces of yours fight together")] = "",
+    to: Annotated[str, Query(max_length=4, description="a province that is out of reach: why is it?")] = "",
+    after: After = "",
 ) -> ReachInfo:
     """Where a force can go on to, where it would be stopped and by whom, and what it could pick up here."""
-    force = _force(room, pieces, path, rail, acts)
-    position = sight.position(room.services, room.id)
-    found = reach(room.services.board, position, room.letter, force)
+    order = _move(room, pieces, path, rail, acts)
+    published = summaries.position(room.services, room.id)
+    others = parse(room.board, sheet, published.players).sheet.orders if sheet.strip() else ()
+    if {p.one for p in order.force} & alone.moved(room.board, published, after):
+        return ReachInfo(
+            here=path.split("-")[-1], left=0, ended=say("reach.moved"), reach=[], pickups=[], drops=[], fights=[]
+        )
+    found = reach(room.board, alone.after(room.board, published, after), room.letter, order, others, to.upper())
     return ReachInfo(
         here=found.here,
         left=found.left,
@@ -83,21 +129,36 @@ def reachable(
         reach=[WayInfo.model_validate(way, from_attributes=True) for way in found.ways],
         pickups=[OfferInfo.model_validate(piece_info(p), from_attributes=True) for p in found.pickups],
         drops=[OfferInfo.model_validate(piece_info(p), from_attributes=True) for p in found.drops],
+        fights=list(found.fights),
+        threats=list(found.threats),
+        why=found.why,
     )
 
 
-def _force(room: Room, pieces: str, path: str, rail: bool, acts: str) -> Force:
-    board = room.services.board
+@router.get("/stacks/{index}")
+def stack(room: PlayerSeat, index: Annotated[int, Path(ge=0, le=1000)], after: After = "") -> StackLook:
+    """Where a stack could go, whom of yours it threatens or who threatens it, and attacks with their odds."""
+    position = alone.after(room.board, summaries.position(room.services, room.id), after)
+    if index >= len(position.stacks):
+        raise NotFound("stack", say("wrong.no-stack"), "")
+    return look(room.board, position, room.letter, index)
+
+
+def _move(room: Room, pieces: str, path: str, rail: bool, acts: str) -> m.Move:
+    """The order that the map has put together so far."""
+    board = room.board
     codes = [part.strip() for part in pieces.split(",") if part.strip()]
     provinces = [part.strip().upper() for part in path.split("-") if part.strip()]
     if not codes or not all(c.isascii() and c.isdigit() and int(c) in board.pieces for c in codes):
         raise Invalid("pieces", "No such pieces.", "Give identity codes, with commas.")
     if not provinces or len(provinces) > LONGEST_PATH or any(p not in board.provinces for p in provinces):
         raise Invalid("path", "No such path.", "Give province codes with hyphens, from where the force stands.")
-    force = Force([board.pieces[int(c)] for c in dict.fromkeys(codes)], provinces, rail)
+    handling: dict[str, list[m.Handling]] = {}
     for act in filter(None, acts.split(",")):
         code, sign, piece = act[:4].upper(), act[4:5], act[5:]
-        if code in board.provinces and piece.isascii() and piece.isdigit() and int(piece) in board.pieces:
-            handled = force.picked if sign == "+" else force.dropped
-            handled.setdefault(code, []).append(board.pieces[int(piece)])
-    return force
+        if code in provinces and piece.isascii() and piece.isdigit() and int(piece) in board.pieces:
+            kind = m.Act.PICK if sign == "+" else m.Act.DROP
+            handling.setdefault(code, []).append(m.Handling(kind, m.Named((board.pieces[int(piece)],))))
+    force = tuple(m.Named((board.pieces[int(c)],)) for c in dict.fromkeys(codes))
+    stops = tuple(m.Stop(code, tuple(handling.pop(code, ()))) for code in provinces)
+    return m.Move(force=force, path=stops, by_rail=rail)

@@ -1,16 +1,21 @@
-"""Reading: campaigns, positions, Bells, results, dice."""
+"""Read-only API routes: campaigns, positions, Bells, results, dice."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 
 from gm.adjudicator import outcome as o
-from gm.campaign import doors, lookups, sight
+from gm.adjudicator.versions import READING
+from gm.campaign.access import callers
+from gm.campaign.reads import lookups, summaries
 from gm.errors import NotFound
-from gm.orders.printer import print_order
+from gm.gamedate import game_date
 from gm.position import Phase
-from gm.web.access import Anybody, Reader, Room, keys_of
-from gm.web.api.models import (
+from gm.web.desk.board import centres, color_of, position_info
+from gm.web.guard.access import Anybody, Reader, Room, keys_of
+from gm.web.guard.route import GuardedRoute
+from gm.web.guard.session import session_of
+from gm.web.models import (
     BellInfo,
     BellRow,
     CampaignInfo,
@@ -26,13 +31,9 @@ from gm.web.api.models import (
     Timeline,
     Turn,
 )
-from gm.web.boardview import centres, color_of, position_info
-from gm.web.pages import game_date
 from gm.web.proofs import proofs
-from gm.web.served import Served
-from gm.web.session import session_of
 
-router = APIRouter(route_class=Served, tags=["reading"])
+router = APIRouter(route_class=GuardedRoute, tags=["reading"])
 Number = Annotated[int, Path(ge=1, le=100_000)]
 
 
@@ -48,7 +49,7 @@ def campaigns(services: Anybody, request: Request) -> list[CampaignRow]:
 
 
 def _may_read(request: Request, campaign: str) -> bool:
-    door = doors.door(request.app.state.services, campaign, keys_of(request, campaign))
+    door = callers.door(request.app.state.services, campaign, keys_of(request, campaign))
     return door is not None and door.may_read
 
 
@@ -56,7 +57,17 @@ def _may_read(request: Request, campaign: str) -> bool:
 def campaign(room: Reader) -> CampaignInfo:
     """Where a campaign stands: Phase, deadline, who has ordered (not what)."""
     state = lookups.state(room.services, room.id)
-    seats = [SeatInfo(letter=s.letter, name=s.name, status=s.status, ordered=s.ordered) for s in state.seats]
+    shown = state.options.show_ready
+    seats = [
+        SeatInfo(
+            letter=s.letter,
+            name=s.name,
+            status=s.status,
+            ordered=s.ordered if shown or s.letter == room.door.letter else None,
+            ready=s.ready if shown or s.letter == room.door.letter else None,
+        )
+        for s in state.seats
+    ]
     return CampaignInfo(
         id=state.id,
         name=state.name,
@@ -67,6 +78,7 @@ def campaign(room: Reader) -> CampaignInfo:
         phase=state.phase,
         phase_state=state.phase_state,
         deadline=state.deadline,
+        full_deadline=state.full_deadline,
         commitment=state.commitment,
         gamesmaster=state.gm_name,
         seats=seats,
@@ -78,7 +90,7 @@ def campaign(room: Reader) -> CampaignInfo:
 @router.get("/campaigns/{campaign}/position")
 def position(room: Reader) -> PositionInfo:
     """The published positions, those with which the present Phase began."""
-    return position_info(sight.position(room.services, room.id))
+    return position_info(summaries.position(room.services, room.id))
 
 
 @router.get("/campaigns/{campaign}/position/{turn}/{phase}")
@@ -98,6 +110,7 @@ def bell(room: Reader, number: Number) -> BellInfo:
     """One issue, as text and as values."""
     found = lookups.bell(room.services, room.id, number)
     return BellInfo(
+        void=any(line.void for line in lookups.bells(room.services, room.id) if line.number == number),
         number=found.number,
         turn=found.turn,
         phase=found.phase,
@@ -117,7 +130,7 @@ def results(room: Reader, turn: Turn, phase: PhaseWord) -> ResultsInfo:
         phase=phase,
         results=[
             ResultRow(
-                player=r.player, number=r.number, order=print_order(r.order), status=r.status.value, rules=list(r.rules)
+                player=r.player, number=r.number, order=r.order.printed(), status=r.status.value, rules=list(r.rules)
             )
             for r in found.results
         ],
@@ -135,13 +148,13 @@ def timeline(room: Reader) -> Timeline:
 @router.get("/campaigns/{campaign}/fairness")
 def fairness(room: Reader) -> FairnessInfo:
     """Secrets, seals, rolls and draws of every published Phase: enough to recompute each of them."""
-    return FairnessInfo(phases=proofs(room), next_commitment=room.door.now.commitment)
+    return FairnessInfo(phases=proofs(room), next_commitment=room.door.now.commitment, reading=READING)
 
 
 def frames(room: Room) -> list[FrameInfo]:
     bells = {(b.turn, b.phase): b for b in lookups.bells(room.services, room.id)}
     found = []
-    for seen in sight.phases(room.services, room.id):
+    for seen in summaries.phases(room.services, room.id):
         if seen.state != "published" or seen.phase == Phase.FINISHED:
             continue
         bell = bells.get((seen.turn, seen.phase))

@@ -1,4 +1,4 @@
-"""The pages, a module a room. A route asks the campaign and hands the answer to a template."""
+"""Routes of the web pages. A route asks the campaign and hands the answer to a template."""
 
 from __future__ import annotations
 
@@ -6,41 +6,35 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from gm.web.routes import (
-    archive,
-    demo,
-    desk,
-    front,
-    gm_board,
-    gm_desk,
-    gm_draft,
-    gm_mail,
-    gm_new,
-    gm_seats,
-    health,
-    letters,
-    maps,
-    seat,
-    sign_in,
-)
+from gm.web.routes import alone, demo, health, sign_in
+from gm.web.routes.gm import board, correct, draft, lost, mail, new, seats
+from gm.web.routes.gm import desk as gm_desk
+from gm.web.routes.player import desk, end, letters, seat, what_if
+from gm.web.routes.reader import archive, front, maps, steps
 
 
 def pages(trying_out: bool) -> Iterator[APIRouter]:
-    """The most visited first: a request asks one after the other whether it is meant."""
+    """The routers, most visited first: they are matched in order."""
     for module in (
         desk,
         archive,
         maps,
+        steps,
+        end,
         letters,
         seat,
+        what_if,
         front,
         sign_in,
+        alone,
         gm_desk,
-        gm_new,
-        gm_draft,
-        gm_seats,
-        gm_mail,
-        gm_board,
+        new,
+        draft,
+        correct,
+        seats,
+        mail,
+        lost,
+        board,
         health,
     ):
         yield module.router

@@ -1,4 +1,4 @@
-"""The trying-out mode: sit down as anybody, see every mail, let the players of 1976 order for the others."""
+"""Pages of the demo mode: sign in to any seat, see every mail, play for the others."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from gm.campaign import doors, lookups, outbox, players, publishing, way_in
+from gm.campaign.access import callers, signin_footer
+from gm.campaign.mailbox import outbox
+from gm.campaign.phase import publishing
+from gm.campaign.reads import lookups
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
 from gm.web import sample
-from gm.web.access import TryingOut
-from gm.web.forms import Letter, Line, back
-from gm.web.mailframe import framed
+from gm.web.guard.access import TryingOut
+from gm.web.guard.forms import Letter, Line, back
+from gm.web.guard.session import SeatKey, session_of
+from gm.web.mail_frame import framed
 from gm.web.pages import render
-from gm.web.session import SeatKey, session_of
 
 router = APIRouter(include_in_schema=False)
 Number = Annotated[int, Path(ge=1, le=2**53)]
@@ -32,7 +36,7 @@ def page(request: Request, services: TryingOut) -> HTMLResponse:
 
 @router.post("/try/sit")
 def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter) -> Response:
-    mark = doors.fingerprint(services, campaign, letter)
+    mark = callers.fingerprint(services, campaign, letter)
     if mark is None:
         raise NotFound("seat", "There is no such seat.", "Choose one of those on the page.")
     session = session_of(request)
@@ -46,10 +50,12 @@ def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter) -
 
 @router.post("/try/others")
 def others(request: Request, services: TryingOut) -> Response:
-    """Play the orders of 1976 for everybody but the seats of this browser."""
+    """Play for everybody but the seats of this browser."""
     own = {s.letter for s in session_of(request).seats if s.campaign == sample.CAMPAIGN}
-    letters = sample.play_for_others(services, own)
-    return back(request, "/try", "others-filed" if letters else "nobody-missing", letters=", ".join(letters))
+    letters, by_standins = sample.play_for_others(services, own)
+    if not letters:
+        return back(request, "/try", "nobody-missing")
+    return back(request, "/try", "others-played" if by_standins else "others-filed", letters=", ".join(letters))
 
 
 @router.post("/try/print")
@@ -96,8 +102,8 @@ def _mail(services: Services, number: int) -> Outbox:
     found = outbox.get(services, number)
     if found is None:
         raise NotFound("mail", "There is no such mail.", "")
-    if found.campaign_id and found.letter and way_in.belongs(found.kind):
-        token = players.seat_token(services, found.campaign_id, found.letter)
-        url = way_in.link(services, found.campaign_id, found.letter, token, found.kind, found.created_at)
-        found.text, found.html = way_in.under_text(found.text, url), way_in.under_html(found.html, url)
+    if found.campaign_id and found.letter and signin_footer.belongs(found.kind):
+        token = holders.seat_token(services, found.campaign_id, found.letter)
+        url = signin_footer.link(services, found.campaign_id, found.letter, token, found.kind, found.created_at)
+        found.text, found.html = signin_footer.under_text(found.text, url), signin_footer.under_html(found.html, url)
     return found

@@ -1,4 +1,4 @@
-"""For whoever watches the service: is the web there, can it do its work, and figures for Prometheus."""
+"""Monitoring endpoints: /healthz, /readyz, and /metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import PlainTextResponse, Response
 
 from gm import __version__
-from gm.campaign.figures import Figures, figures_of
+from gm.campaign.reads.metrics import Figures, figures_of
 from gm.errors import NotFound
-from gm.web.access import Anybody
+from gm.web.guard.access import Anybody
 
 router = APIRouter(include_in_schema=False)
 LOOPBACK = ("127.0.0.1", "::1")
@@ -31,15 +31,21 @@ def healthz(services: Anybody) -> PlainTextResponse:
 
 @router.get("/readyz")
 def readyz(services: Anybody) -> PlainTextResponse:
-    """The database answers. A worker that is away is told, but pages and orders work without it."""
+    """The database answers and can be written. A worker that is away is told; pages and orders work without it."""
     try:
         found = figures_of(services)
     except SQLAlchemyError:
         return PlainTextResponse("the database does not answer\n", 503)
+    if not services.store.can_write():
+        return PlainTextResponse(
+            "the database cannot be written to: no mail and no order is taken, see gm doctor\n", 503
+        )
     if found.halted:
         return PlainTextResponse("ok, but the clock is in doubt and nothing is adjudicated\n")
     if not found.worker_is_there:
         return PlainTextResponse("ok, but no worker is looking\n")
+    if not found.mail_is_read:
+        return PlainTextResponse(f"ok, but mail is not read: {found.unreadable} could not be, see gm doctor\n")
     return PlainTextResponse("ok\n")
 
 
@@ -49,7 +55,7 @@ def metrics(request: Request, services: Anybody) -> Response:
     if not _may_watch(request, services.settings.metrics_token):
         raise NotFound("page", "There is no such page.", "")
     registry = CollectorRegistry()
-    registry.register(_Counted(figures_of(services)))
+    registry.register(_Counted(figures_of(services), not services.store.can_write()))
     return Response(generate_latest(REGISTRY) + generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -61,8 +67,8 @@ def _may_watch(request: Request, token: str) -> bool:
 
 
 class _Counted(Collector):
-    def __init__(self, figures: Figures) -> None:
-        self._figures = figures
+    def __init__(self, figures: Figures, unwritable: bool) -> None:
+        self._figures, self._unwritable = figures, unwritable
 
     def collect(self) -> Iterator[Metric]:
         found = self._figures
@@ -75,9 +81,12 @@ class _Counted(Collector):
             "kolokol_mails_waiting": ("Mails that wait to be sent", found.mails_waiting),
             "kolokol_mails_failed": ("Mails that could not be sent", found.mails_failed),
             "kolokol_mail_wait_seconds": ("How long the oldest of them waits", found.mail_wait_seconds),
+            "kolokol_mails_unreadable": ("Mails of a week that could not be read", found.unreadable),
+            "kolokol_inbox_wait_seconds": ("How long the oldest mail waits to be read", found.inbox_wait_seconds),
             "kolokol_overdue": ("Deadlines and other alarms whose time has come", found.overdue),
             "kolokol_overdue_seconds": ("How late the oldest of them is", found.overdue_seconds),
             "kolokol_given_up": ("Alarms that failed until patience ended", found.given_up),
+            "kolokol_unwritable": ("1: the database could not be written to just now", float(self._unwritable)),
             "kolokol_clock_halted": ("1: the clock is in doubt and nothing is adjudicated", float(bool(found.halted))),
         }
         for name, (words, value) in gauges.items():

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from gm.campaign import doors, links, outbox, players
-from gm.campaign.links import Purpose, Ticket
+from gm.campaign import keys
+from gm.campaign.access import callers, links
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.mailbox import outbox
+from gm.campaign.notices import word
 from gm.campaign.ports import Mail
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.errors import NotAllowed
-from gm.web.access import Anybody, limit
 from gm.web.errors import safe_next
-from gm.web.forms import Address, Line, Token, back
-from gm.web.mails import compose
+from gm.web.guard.access import Anybody, limit
+from gm.web.guard.forms import Address, Line, Token, back
+from gm.web.guard.session import SeatKey, session_of
 from gm.web.pages import render
-from gm.web.session import SeatKey, session_of
-from gm.web.words import say
+from gm.web.routes import alone
+from gm.web.wording import say
 
 router = APIRouter(include_in_schema=False)
-SEATED = (Purpose.SIGN_IN, Purpose.ACCEPT, Purpose.RESIGN, Purpose.ABSENT, Purpose.EXTEND, Purpose.CONFIRM)
-TAKEN = (*SEATED, Purpose.READ, Purpose.UNSUBSCRIBE, Purpose.ADMIN)
+SEATED = (
+    Purpose.SIGN_IN,
+    Purpose.ACCEPT,
+    Purpose.RESIGN,
+    Purpose.LEAVE,
+    Purpose.ABSENT,
+    Purpose.EXTEND,
+    Purpose.CONFIRM,
+)
+TAKEN = (*SEATED, Purpose.READ, Purpose.UNSUBSCRIBE, Purpose.ADMIN, Purpose.ALONE)
 
 
 @router.get("/in")
@@ -31,20 +45,28 @@ def page(request: Request, services: Anybody, next: str = "/") -> HTMLResponse:
 
 @router.post("/in", dependencies=[Depends(limit("sign-in"))])
 def exchange(request: Request, services: Anybody, token: Token, next: Line = "/") -> Response:
-    ticket = links.read(services, token.rsplit("#", 1)[-1], *TAKEN)
+    token = _pasted(token)
+    ticket = links.read(services, token, *TAKEN)
     if ticket.purpose is Purpose.ADMIN:
         session_of(request).admin = str(ticket.data["address"])
         session_of(request).renew()
         return back(request, "/gm")
+    if ticket.purpose is Purpose.ALONE:
+        return alone.follow(request, services, token.rsplit("#", 1)[-1], ticket.data)
     if ticket.purpose is Purpose.READ:
         session_of(request).sit_down(SeatKey(ticket.campaign, "", str(ticket.data["address"])))
         return back(request, f"/c/{ticket.campaign}")
     if ticket.purpose is Purpose.UNSUBSCRIBE:
         return _confirm_unsubscribe(request, ticket, token)
-    if doors.fingerprint(services, ticket.campaign, ticket.letter) != ticket.fingerprint:
+    if callers.fingerprint(services, ticket.campaign, ticket.letter) != ticket.fingerprint:
         raise NotAllowed("link-void", "This link belongs to an earlier holder of the seat.", "Ask the Gamesmaster.")
     session_of(request).sit_down(SeatKey(ticket.campaign, ticket.letter, ticket.fingerprint))
     return RedirectResponse(_after(ticket, safe_next(next)), 303)
+
+
+def _pasted(link: str) -> str:
+    """The ticket in a link as people copy it: whole, in angle brackets, or broken by a mail program."""
+    return unquote("".join(link.rsplit("#", 1)[-1].split()).strip("<>\"'"))
 
 
 def _after(ticket: Ticket, wanted: str) -> str:
@@ -54,6 +76,7 @@ def _after(ticket: Ticket, wanted: str) -> str:
     pages = {
         Purpose.ACCEPT: f"{base}/seat#accept",
         Purpose.RESIGN: f"{base}/resign",
+        Purpose.LEAVE: f"{base}/leave",
         Purpose.ABSENT: f"{base}/seat#absence",
         Purpose.EXTEND: f"{base}/seat#extension",
     }
@@ -72,7 +95,7 @@ def _confirm_unsubscribe(request: Request, ticket: Ticket, token: str) -> HTMLRe
         lines=[say("confirm.unsubscribe-1")],
         quoted="",
         action="/unsubscribe",
-        hidden={"token": token.rsplit("#", 1)[-1]},
+        hidden={"token": token},
         button=say("confirm.unsubscribe-yes"),
         back="/",
         danger=False,
@@ -82,7 +105,7 @@ def _confirm_unsubscribe(request: Request, ticket: Ticket, token: str) -> HTMLRe
 @router.post("/unsubscribe", dependencies=[Depends(limit("sign-in"))])
 def unsubscribe(request: Request, services: Anybody, token: Token) -> Response:
     ticket = links.read(services, token, Purpose.UNSUBSCRIBE)
-    players.unsubscribe(services, ticket.campaign, str(ticket.data["address"]))
+    holders.unsubscribe(services, ticket.campaign, str(ticket.data["address"]))
     return back(request, "/", "unsubscribed")
 
 
@@ -103,22 +126,21 @@ def mail_links(services: Services, address: str) -> None:
     address = address.lower()
     found = [
         (seat.campaign, seat.letter, ticket_url(services, Purpose.SIGN_IN, seat.campaign, seat.letter))
-        for seat in players.seats_by_address(services, address)
+        for seat in holders.seats_by_address(services, address)
         if seat.status not in ("quit", "removed")
     ]
-    admins = {a.strip().lower() for a in services.settings.admins.split(",") if a.strip()}
-    if address in admins:
+    if address in services.settings.keepers:
         token = links.sign(services, Ticket(Purpose.ADMIN, data={"address": address}))
         found.append(("", "", links.url(services, token)))
     if not found:
         return
-    subject, text = compose("links", seats=found, instance=services.settings.instance)
+    subject, text = word("links", seats=found, instance=services.settings.instance)
     # One mail a quarter of an hour to an address, however often somebody asks.
     quarter = int(services.clock.now().timestamp()) // 900
-    key = f"links/{address}/{quarter}"
+    key = keys.once("links", address, quarter)
     outbox.queue(services, Mail(key, "links", address, address, subject, text))
 
 
 def ticket_url(services: Services, purpose: Purpose, campaign: str, letter: str) -> str:
-    mark = doors.fingerprint(services, campaign, letter) or ""
+    mark = callers.fingerprint(services, campaign, letter) or ""
     return links.url(services, links.sign(services, Ticket(purpose, campaign, letter, mark)))

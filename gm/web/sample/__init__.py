@@ -1,4 +1,4 @@
-"""The sample campaign: the game of 1976 as The Bell left it before June 1918, and what its players ordered then."""
+"""The sample campaign for the demo: the game of 1976 before June 1918, and what its players ordered then."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import tomllib
 from collections.abc import Collection
 from importlib import resources
 
-from gm.campaign import importing, intake, lookups, ticker
+from gm.campaign import ticker
+from gm.campaign.export import importing
+from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import NotNow
 
@@ -22,6 +26,8 @@ PLAYERS = (
 OPTIONS = {
     "public": True,
     "publish": "draft",
+    "ready": "automatic",  # nobody here wants to wait
+    "early_close_hours": 0,
     "early_delay_minutes": 0,
     "anonymous_letters": True,
     "first_days": 4,
@@ -38,7 +44,7 @@ def exists(services: Services) -> bool:
 
 
 def load(services: Services) -> str:
-    """Set the table, once; the issue that announces the game is printed at once."""
+    """Create the sample campaign, once; the issue that announces the game is printed at once."""
     if not exists(services):
         importing.import_bell(
             services,
@@ -64,14 +70,21 @@ def orders_of_1976(phase: str) -> dict[str, str]:
     return found
 
 
-def play_for_others(services: Services, but_not: Collection[str]) -> list[str]:
-    """File what was ordered in 1976 for every seat that is not taken and has not ordered. Gives the letters."""
+def play_for_others(services: Services, but_not: Collection[str]) -> tuple[list[str], bool]:
+    """Play every seat that is not taken: in June as in 1976, from then on by stand-ins (True). Gives the letters."""
     state = lookups.state(services, CAMPAIGN)
-    if state.phase_state not in ("open", "grace") or state.turn != 1:
-        raise NotNow("no-sample", "Orders of 1976 are known for June 1918 only.", "Write your own from here on.")
-    found = orders_of_1976(state.phase)
-    letters = [seat.letter for seat in state.seats if seat.letter not in but_not and not seat.ordered]
-    for letter in letters:
-        intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample")
+    if state.phase_state not in ("open", "grace"):
+        raise NotNow("no-phase", "No Phase is open just now.", "Print The Bell first.")
+    others = [seat for seat in state.seats if seat.letter not in but_not]
+    if state.turn == 1:
+        letters = [seat.letter for seat in others if not seat.ordered]
+        found = orders_of_1976(state.phase)
+        for letter in letters:
+            intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample", ready=True)
+    else:
+        letters = [seat.letter for seat in others if not seat.standin]
+        for seat in state.seats:
+            if seat.standin is (seat.letter in but_not):
+                holders.set_standin(services, CAMPAIGN, seat.letter, seat.letter not in but_not, actor="sample")
     ticker.tick(services, "sample")
-    return letters
+    return letters, state.turn > 1

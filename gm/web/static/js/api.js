@@ -18,13 +18,14 @@ export async function get(path, signal) {
   return answer(await fetch(path, { credentials: 'same-origin', headers: { Accept: 'application/json' }, signal }));
 }
 
-export async function post(path, data, signal) {
+export async function post(path, data, signal, keepalive = false) {
   return answer(await fetch(path, {
     method: 'POST',
     credentials: 'same-origin',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json', 'X-CSRF': csrf },
     body: JSON.stringify(data),
     signal,
+    keepalive: keepalive && data.text.length < 20000, // beyond what a page may send while it is left
   }));
 }
 

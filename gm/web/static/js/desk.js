@@ -1,21 +1,25 @@
-// The player's desk: the map writes orders, the text draws on the map, the server checks both.
-import { $, $$, debounce } from './dom.js';
+// The player's desk: the map writes orders, the text draws on the map, the server checks both and keeps what is not sent.
+import { $, $$, bringIntoView, debounce } from './dom.js';
 import { get, post } from './api.js';
 import { MapView } from './mapview.js';
 import { OrderText } from './ordertext.js';
 import { showChecks, summary } from './checks.js';
 import { Mover } from './mover.js';
 import { setUpForms } from './forms.js';
+import { Alone } from './alone.js';
 
 const desk = $('#desk');
 const api = desk.dataset.api;
 const box = $('#orders');
 const text = new OrderText(box);
-const map = new MapView($('#map'));
+const map = new MapView($('#map'), desk);
 const status = $('#check-status');
+const narrow = matchMedia('(max-width: 61.99rem)');
 let board = null;
 let answer = { orders: [], problems: [] };
+let checked = null; // the text that the answer is about
 let asked = null;
+let pointed = 0; // the line of an order that was just written by a form or the map
 
 function drawRoutes() {
   if (!map.picture || !board) return;
@@ -26,59 +30,116 @@ function drawRoutes() {
     kind: [order.kind, order.line === current && document.activeElement === box ? 'current' : ''].join(' '),
   }));
   map.routes(routes, board.centres);
-  const ordered = new Set(answer.orders.flatMap((order) => order.stacks));
-  $$('.km-stack[data-stack]', map.picture).forEach((node) => {
+  const ordered = new Set(alone ? [] : answer.orders.flatMap((order) => order.stacks));
+  for (const node of [...$$('.km-stack[data-stack]', map.picture), ...$$('#forces [data-stack]')]) {
     node.classList.toggle('ordered', ordered.has(Number(node.dataset.stack)));
-  });
-  $$('#forces [data-stack]').forEach((node) => node.classList.toggle('ordered', ordered.has(Number(node.dataset.stack))));
+  }
 }
 
-async function check() {
-  asked?.abort();
-  asked = new AbortController();
+// One request a text: who asks again while it is on its way waits for the same answer.
+function check() {
+  const said = box.value;
+  if (asked?.said !== said) {
+    asked?.abort.abort();
+    const abort = new AbortController();
+    const mine = { said, abort };
+    mine.done = judge(said, abort.signal).finally(() => { if (asked === mine) asked = null; });
+    asked = mine;
+  }
+  return asked.done;
+}
+
+async function judge(said, signal) {
   try {
-    answer = await post(`${api}/orders/check`, { text: box.value }, asked.signal);
+    answer = await post(`${api}/orders/check`, { text: said }, signal);
+    checked = said;
   } catch (error) {
     if (error.name !== 'AbortError') status.textContent = `Not checked: ${error.message}`;
     return;
   }
   showChecks($('#checks'), answer, {
-    select: (line) => text.select(line),
-    remove: (line) => { mover.forget(); text.remove(line); },
-    suggest: (problem) => text.put(problem.suggestion, problem.line),
+    select: (order) => text.select(order.line, order.last),
+    remove: (order) => { mover.forget(); text.remove(order.line, order.last); },
+    suggest: (problem) => text.put(problem.suggestion, problem.line, answer.orders.find((o) => o.line === problem.line)?.last),
   });
   status.textContent = summary(answer);
-  $('#unsaved').hidden = box.value.trim() === (box.dataset.saved ?? '').trim();
+  $('#unsaved').hidden = !unsent();
   drawRoutes();
+  const written = pointed && $(`#checks [data-line="${pointed}"]`);
+  if (written) bringIntoView(written);
+  pointed = 0;
+  await alone?.refresh();
+  if (alone) drawRoutes();
 }
 
+const unsent = () => box.value.trim() !== (box.dataset.saved ?? '').trim();
+const fresh = async () => { if (checked !== box.value) await check(); };
+
+const orders = () => answer.orders;
+const wrote = (line) => { pointed = line; };
+
+let alone = null;
 const mover = new Mover({
-  map, text, api, panel: $('#selection'),
+  map, text, api, fresh, panel: $('#selection'),
   board: () => board,
-  orderOf: (stack) => answer.orders.find((order) => order.kind === 'Move' && order.stacks.includes(stack)),
+  orders: () => (alone ? [] : orders()), wrote,
+  extra: () => alone?.after ?? {}, done: () => alone?.refresh(),
 });
+// In the game for one person each order is judged on what the one before left.
+if (desk.dataset.alone) alone = new Alone({ map, api, box, text, board: () => board, mover, orders, fresh });
 
-const later = debounce(250, check);
-box.addEventListener('input', later);
+// --- what is typed is checked soon, and kept a little later ------------------------------------------------
+let kept = box.value;
+function keep() {
+  if (box.value === kept || desk.dataset.leaving) return; // what is being sent is not kept for the next Phase
+  kept = box.value;
+  post(`${api}/orders/unsent`, { text: kept }, undefined, true).catch(() => { kept = null; });
+}
+const soon = debounce(250, check);
+const later = debounce(1200, keep);
+box.addEventListener('input', (event) => {
+  if (event.isTrusted && mover.move) mover.forget(); // lines move while somebody types
+  soon();
+  later();
+});
 for (const event of ['keyup', 'click', 'focus', 'blur']) box.addEventListener(event, drawRoutes);
-
-addEventListener('beforeunload', (event) => {
-  if (!$('#unsaved').hidden && !desk.dataset.leaving) event.preventDefault();
+addEventListener('pagehide', keep);
+$('#order-form').addEventListener('submit', () => { desk.dataset.leaving = '1'; });
+addEventListener('pageshow', () => { delete desk.dataset.leaving; });
+$('#map').closest('.desk-map').addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() === 'o' && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); box.focus(); }
 });
-$$('form', desk).forEach((form) => form.addEventListener('submit', () => { desk.dataset.leaving = '1'; }));
+
+// The moves that the last Bell reported, as long as the button is pressed.
+async function past(button) {
+  const on = button.getAttribute('aria-pressed') !== 'true';
+  button.setAttribute('aria-pressed', String(on));
+  const moves = on ? (await get(`${api}/timeline`)).frames.at(-1)?.moves ?? [] : [];
+  map.routes(moves.map((move) => ({ path: move.path, kind: `past ${move.color}` })), board.centres, 'past');
+  if (narrow.matches && on) $('#map').scrollIntoView({ block: 'start' });
+}
 
 async function start() {
-  $('#desk').classList.add('live');
-  [board] = await Promise.all([get(`${api}/desk`), map.load($('#map').dataset.src)]);
-  map.on('stack', (index, province, event) => mover.stack(index, event));
-  map.on('province', (code) => mover.province(code));
-  $$('#forces [data-stack]').forEach((node) => node.addEventListener('click', () => {
+  desk.classList.add('live');
+  const loaded = Promise.all([get(`${api}/desk`), map.load($('#map').dataset.src)]);
+  // A force that is chosen before the map is there is shown as soon as it is.
+  $('#forces').addEventListener('click', async (event) => {
+    const node = event.target.closest('[data-stack]');
+    if (!node) return;
+    await loaded;
     const stack = board.stacks[Number(node.dataset.stack)];
     map.show(stack.province, board.centres);
     mover.stack(stack.index);
-    if (innerWidth < 800) $('#map').scrollIntoView({ block: 'start' });
-  }));
-  setUpForms({ root: $('#forms'), text, board, answer: () => answer });
+    if (narrow.matches) $('#map').scrollIntoView({ block: 'start' });
+  });
+  [board] = await loaded;
+  map.theatre(board.stacks.filter((stack) => stack.mine).map((stack) => stack.province), board.centres);
+  map.on('stack', (index) => alone?.stack(index) || mover.stack(index));
+  map.on('province', (code) => alone?.province(code) || mover.province(code));
+  map.on('over', (code) => mover.panel.peek(code));
+  $('#past-moves')?.addEventListener('click', (event) => past(event.currentTarget));
+  alone?.list();
+  setUpForms({ root: $('#forms'), text, board, fresh, orders, wrote });
   await check();
 }
 

@@ -29,3 +29,16 @@ export function debounce(wait, action) {
 }
 
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+// Rule numbers, each leading to what it decides.
+export function ruleLinks(rules) {
+  return rules.flatMap((rule, n) => [
+    n ? ', ' : null,
+    el('a', { href: rule.startsWith('J') || rule.startsWith('S') ? `/rulings#${rule}` : `/rules#${rule}` }, rule),
+  ]);
+}
+
+// On a telephone the answer to a tap may be below the screen.
+export function bringIntoView(node) {
+  node.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
+}

@@ -1,5 +1,5 @@
 // Recomputes every die, draw and seal of a campaign with the browser's own WebCrypto. What a draw was made from is
-// told by the server, which plays the Phase again; `gm verify` does that too, from an exported archive.
+// told by the server, which replays the Phase; `gm verify` judges it again, from an exported archive.
 import { $, el } from './dom.js';
 import { get } from './api.js';
 
@@ -57,15 +57,35 @@ async function roll(key, prefix, one) {
   return [`${one.occasion}: ${one.drawn}, one of ${one.options.length}`, (await drawn(key, prefix, one)) === one.drawn];
 }
 
-async function phase(proof) {
-  const checks = [];
+// What the Bell that opened the Phase printed, not what the server says today: the seal of the secret, the round.
+async function printed(proof, api) {
+  const seal = await sha256(bytes(proof.secret));
+  if (!proof.opened_by) return { checks: [], by_hand: `Compare with your invitation: ${seal}` };
+  const { text } = await get(`${api}/bells/${proof.opened_by}`);
+  const checks = [[`Bell #${proof.opened_by}, which opened the Phase, prints the seal of its secret`, text.includes(seal)]];
+  if (proof.beacon?.printed) checks.push([`Bell #${proof.opened_by} prints round ${proof.beacon.printed} of the beacon`, text.includes(`${proof.beacon.printed}`)]);
+  return { checks, by_hand: `Compare with Bell #${proof.opened_by} in your own mailbox: ${seal}` };
+}
+
+async function beacon({ beacon, house }) {
+  if (!beacon?.randomness) return [];
+  return [
+    [`Round ${beacon.round} gave the number of its signature`, (await sha256(bytes(beacon.signature))) === beacon.randomness],
+    [`Round ${beacon.round} went into the dice`, house.includes(`beacon ${beacon.round} ${beacon.randomness}`)],
+  ];
+}
+
+async function phase(proof, api) {
+  const { checks, by_hand } = await printed(proof, api);
   const secret = bytes(proof.secret);
-  checks.push(['The secret has the seal that was printed', (await sha256(secret)) === proof.commitment]);
+  checks.push(...await beacon(proof));
   for (const sheet of proof.sheets) {
     checks.push([`The orders of ${sheet.player} have the seal of the receipt`, (await sha256(`${sheet.salt}\n${sheet.orders}`)) === sheet.receipt]);
   }
-  const lines = proof.sheets.map((s) => `${s.player} ${s.receipt}`).sort().join('\n');
-  checks.push(['The digest is that of all sealed orders', (await sha256(lines)) === proof.digest]);
+  const lines = [];
+  for (const s of proof.sheets) lines.push(`${s.player} ${proof.dice === 1 ? s.receipt : await sha256(s.counted)}`);
+  const keyed = [...proof.house, ...lines.sort()].join('\n');
+  checks.push(['The digest is that of all sealed orders', (await sha256(keyed)) === proof.digest]);
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   const prefix = `${proof.dice_name}|${proof.turn}|${proof.phase}|${proof.digest}`;
   let left = 0;
@@ -74,14 +94,15 @@ async function phase(proof) {
     if (check) checks.push(check);
     else left += 1;
   }
-  return { checks, left };
+  return { checks, left, by_hand };
 }
 
-function card(proof, { checks, left }) {
+function card(proof, { checks, left, by_hand }, reading) {
   const bad = checks.filter(([, good]) => !good).length;
+  const judged = proof.reading === reading ? `judged by reading ${reading}` : `judged by reading ${proof.reading}, not that of today (${reading})`;
   return el('details', { open: bad > 0 },
-    el('summary', {}, `Turn ${proof.turn}, ${proof.phase}: ${checks.length} checks, ${bad ? `${bad} WRONG` : 'all right'}${left ? `, ${left} left to gm verify` : ''}`),
-    el('ul', { class: 'checks' }, ...checks.map(([words, good]) => el('li', { class: good ? 'good' : 'bad' }, `${good ? '✓' : '✗'} ${words}`))));
+    el('summary', {}, `Turn ${proof.turn}, ${proof.phase}: ${checks.length} checks, ${bad ? `${bad} WRONG` : 'all right'}${left ? `, ${left} cannot be told` : ''}; ${judged}`),
+    el('ul', { class: 'checks' }, ...checks.map(([words, good]) => el('li', { class: good ? 'good' : 'bad' }, `${good ? '✓' : '✗'} ${words}`)), el('li', { class: 'hash' }, by_hand)));
 }
 
 const button = $('#verify');
@@ -91,15 +112,15 @@ button.addEventListener('click', async () => {
   const verdict = $('#verdict');
   verdict.textContent = 'Computing…';
   try {
-    const { phases } = await get(`${button.dataset.api}/fairness`);
+    const { phases, reading } = await get(`${button.dataset.api}/fairness`);
     let total = 0;
     let wrong = 0;
     $('#proofs').replaceChildren();
     for (const proof of phases) {
-      const result = await phase(proof);
+      const result = await phase(proof, button.dataset.api);
       total += result.checks.length;
       wrong += result.checks.filter(([, good]) => !good).length;
-      $('#proofs').append(card(proof, result));
+      $('#proofs').append(card(proof, result, reading));
     }
     verdict.className = wrong ? 'note bad' : 'note good';
     verdict.textContent = phases.length ? (wrong ? `${wrong} of ${total} checks failed.` : `All ${total} seals, dice and draws are right.`) : 'No Phase has been published yet.';

@@ -1,4 +1,5 @@
-// Small forms that write order text. Each form names its template in data-writes; what it writes can still be edited.
+// Small forms that write order text. Each form names its template in data-writes; what it writes can still be edited, and
+// takes the place of an order about the same.
 import { $, $$, el } from './dom.js';
 
 const chosen = (form, name) => $$(`[name="${name}"]:checked, select[name="${name}"] option:checked`, form).map((n) => n.value).filter(Boolean);
@@ -13,7 +14,8 @@ const WRITERS = {
     const parts = [`PURGE ${value(f, 'object')}`];
     if (partners.length) parts.push(`WITH ${partners.join(', ')}`);
     parts.push(`USING ${value(f, 'using') || 0} PM`);
-    if (partners.length && value(f, 'divide')) parts.push(`DIVIDE ${value(f, 'divide')}`);
+    const shares = $$('[data-share]', f).filter((n) => Number(n.value) > 0 && (n.dataset.share === f.dataset.me || partners.includes(n.dataset.share)));
+    if (partners.length && shares.length) parts.push(`DIVIDE ${shares.map((n) => `${n.dataset.share} ${n.value}`).join(', ')}`);
     if (f.elements.separately?.checked) parts.push('SEPARATELY');
     if (value(f, 'taking')) parts.push(`TAKING ${value(f, 'taking')}`);
     return parts.join(' ');
@@ -62,29 +64,85 @@ function provinceChoices(form, board) {
   fill();
 }
 
-function attackers(form, board) {
-  // Only stacks that can take part: those in the province of the target.
-  const target = form.elements.target;
+function attackers(form) {
+  // Only stacks that may take part against the target.
+  const { target } = form.elements;
+  if (!target) return; // nobody to attack
   const fill = () => {
-    const province = target.selectedOptions[0]?.dataset.province;
-    for (const label of $$('[data-from]', form)) {
-      const near = label.dataset.from === province || (form.dataset.writes === 'subvert' && board.borders[province]?.includes(label.dataset.from));
-      label.hidden = !near;
-      if (!near) $('input', label).checked = false;
+    const able = (target.selectedOptions[0]?.dataset.by ?? '').split('|');
+    for (const box of $$('[name="with"]', form)) {
+      const fits = able.includes(box.value);
+      box.closest('label').hidden = !fits;
+      box.checked = fits;
     }
   };
   target.addEventListener('change', fill);
   fill();
 }
 
-export function setUpForms({ root, text, board }) {
+// How far an order must say the same to be replaced by a new one: an attack on the same stack, any Purge, any vote.
+const HEADS = {
+  attack: / WITH /, subvert: / WITH /, assassinate: / WITH /, stack: /:/, give: / FOR |$/, lose: / (?=[^ ]*$)|(?<=LOSE|TAKE) /,
+  purge: /^PURGE/, counterpurge: / (STRONGEST|WEAKEST|NEVER|[A-Z])( |$)/, execute: / /, vote: / /, press: /\n/, accept: /$/, leave: /$/,
+};
+const KINDS = { purge: ['Purge'], vote: ['Vote'], execute: ['Execute', 'Comply', 'RefuseExecution'], counterpurge: ['Counterpurge'], press: ['Press'] };
+
+export function replaced(name, line, orders) {
+  const head = (words) => words.split(HEADS[name])[0];
+  return orders.find((order) => order.line && (KINDS[name]
+    ? KINDS[name].includes(order.kind)
+    : order.text.split('\n')[0] !== '' && head(order.text) === head(line)));
+}
+
+// A choice that is added to the list beside it.
+function choices(form) {
+  for (const select of $$('select[data-adds]', form)) {
+    select.addEventListener('change', () => {
+      const field = form.elements[select.dataset.adds];
+      field.value = [...field.value.split(',').map((part) => part.trim()).filter(Boolean), select.value].join(', ');
+      select.value = '';
+    });
+  }
+  // What is offered may depend on another field: on whose it is, or on what is done with it.
+  for (const select of $$('select[data-of]', form)) {
+    const other = form.elements[select.dataset.of];
+    const fill = () => [...select.options].forEach((option) => { option.hidden = !other.value.endsWith(option.dataset.owner ?? ''); });
+    other.addEventListener('change', fill);
+    fill();
+  }
+}
+
+// The victim of a Purge is no partner in it.
+function committee(form) {
+  const object = form.elements.object;
+  const boxes = $$('[name="partners"]', form);
+  if (!object || !boxes.length) return;
+  const fill = () => {
+    for (const box of boxes) {
+      box.closest('label').hidden = box.value === object.value;
+      if (box.value === object.value) box.checked = false;
+    }
+  };
+  object.addEventListener('change', fill);
+  fill();
+}
+
+export function setUpForms({ root, text, board, fresh, orders, wrote }) {
   for (const form of $$('form[data-writes]', root)) {
     if (form.dataset.writes === 'stack') provinceChoices(form, board);
-    if (['attack', 'subvert'].includes(form.dataset.writes)) attackers(form, board);
-    form.addEventListener('submit', (event) => {
+    if (['attack', 'subvert'].includes(form.dataset.writes)) attackers(form);
+    choices(form);
+    committee(form);
+    form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      const line = text.put(WRITERS[form.dataset.writes](form));
-      text.select(line);
+      const name = form.dataset.writes;
+      const order = WRITERS[name](form);
+      if (!order) return;
+      await fresh();
+      const old = replaced(name, order, orders());
+      const { line, last } = text.put(order, old?.line, old?.last);
+      wrote(line);
+      if (!matchMedia('(max-width: 61.99rem)').matches) text.select(line, last);
     });
   }
 }

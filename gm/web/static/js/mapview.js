@@ -5,13 +5,23 @@ import { text } from './api.js';
 const CANVAS = { x: 0, y: 0, width: 1400, height: 1050 };
 const WHOLE = { x: -700, y: -525, width: 2800, height: 2100 }; // more than there is: cut down to what fits
 const CLOSEST = 6;
+const READABLE = 9.6 / 14; // pixels of the screen a unit of the map, so that the names, 14 units high, can be read
+const STAND_OFF = 70; // room around the forces that the map opens on
+
+// Four corners of a screen; no letter of our fonts shows them.
+function corners() {
+  const picture = svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true' });
+  picture.append(svg('path', { d: 'M2 7V2H7M13 2H18V7M18 13V18H13M7 18H2V13', fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }));
+  return picture;
+}
 
 export class MapView {
-  constructor(frame) {
+  constructor(frame, fullscreen = null) {
     this.frame = frame;
+    this.fullscreen = fullscreen;
     this.view = { ...CANVAS };
     this.pointers = new Map();
-    this.handlers = { province: () => {}, stack: () => {} };
+    this.handlers = { province: () => {}, stack: () => {}, over: () => {} };
   }
 
   async load(source) {
@@ -29,8 +39,12 @@ export class MapView {
     else this.frame.prepend(picture);
     if (!this.overlay) {
       // A sheet of its own above the map: routes and running forces are redrawn without the map below.
-      this.overlay = svg('svg', { class: 'overlay', 'aria-hidden': 'true' });
+      this.overlay = svg('svg', { class: 'overlay' });
       picture.after(this.overlay);
+      // On the frame: an SVG element that listens for focus would take it itself.
+      this.frame.addEventListener('keydown', (event) => { if (!this.controls.contains(event.target)) this.#key(event); });
+      this.frame.addEventListener('focusin', (event) => this.handlers.over(event.target.dataset?.province));
+      new ResizeObserver(() => this.#apply()).observe(this.frame);
     }
     this.overlay.replaceChildren();
     $$('noscript, .map-still', this.frame).forEach((still) => still.remove());
@@ -61,6 +75,26 @@ export class MapView {
     } else {
       this.view = { ...WHOLE };
     }
+  }
+
+  // Open on these provinces, as many of them as can be shown with names that can be read.
+  theatre(codes, centres) {
+    const points = codes.map((code) => this.centre(code, centres));
+    if (!points.length) return;
+    const box = this.picture.getBoundingClientRect();
+    const most = { width: box.width / READABLE, height: box.height / READABLE };
+    // The window with most of them, among those that have one at the left and one at the top; its middle is theirs.
+    let best = [];
+    for (const [left] of points) {
+      for (const [, top] of points) {
+        const within = points.filter(([x, y]) => x >= left && x <= left + most.width - 2 * STAND_OFF && y >= top && y <= top + most.height - 2 * STAND_OFF);
+        if (within.length > best.length) best = within;
+      }
+    }
+    const centre = (n) => { const of = best.map((p) => p[n]); return (Math.min(...of) + Math.max(...of)) / 2; };
+    const middle = { x: centre(0), y: centre(1) };
+    this.view = { x: middle.x - most.width / 2, y: middle.y - most.height / 2, ...most };
+    this.#apply();
   }
 
   // The view has the shape of the frame; what is smaller than the frame stands in its middle.
@@ -117,7 +151,11 @@ export class MapView {
       button('Zoom in', '+', () => this.zoom(0.7)),
       button('Zoom out', '−', () => this.zoom(1 / 0.7)),
       button('Whole map', '⤢', () => this.reset()));
+    this.frame.classList.add('with-controls');
     this.frame.append(this.controls);
+    if (this.fullscreen && document.fullscreenEnabled) {
+      this.controls.append(button('Full screen', corners(), () => (document.fullscreenElement ? document.exitFullscreen() : this.fullscreen.requestFullscreen())));
+    }
   }
 
   #listen() {
@@ -151,7 +189,7 @@ export class MapView {
       if (moved > 6) { moved = 0; return; }
       this.#choose(event.target, event);
     });
-    picture.addEventListener('keydown', (event) => this.#key(event));
+    picture.addEventListener('pointerover', (event) => this.handlers.over(event.target.closest?.('[data-province]')?.dataset.province));
   }
 
   #pinch(event) {
@@ -189,22 +227,34 @@ export class MapView {
   }
 
   // --- painting -----------------------------------------------------------------------------------
-  light(reach) {
-    // reach: province -> { stops, reason, label }
-    $$('.reach', this.picture).forEach((node) => {
-      node.classList.remove('reach', 'halts', 'next');
-      ['tabindex', 'role', 'aria-label'].forEach((name) => node.removeAttribute(name));
-    });
-    for (const [code, way] of Object.entries(reach)) {
+  // reach: province -> { stops, next, label }. While a force is led, Tab goes from it to the provinces that it can
+  // reach, the next ones first: they stand behind the map, and the other stacks are passed over.
+  light(reach, chosen = null) {
+    $$('.reach', this.picture).forEach((node) => node.classList.remove('reach', 'halts', 'next'));
+    const focused = this.overlay.contains(document.activeElement);
+    $$('.way', this.overlay).forEach((node) => node.remove());
+    const ways = Object.entries(reach).sort(([, a], [, b]) => a.path.length - b.path.length);
+    for (const [code, way] of ways) {
       const node = this.province(code);
       if (!node) continue;
       node.classList.add('reach');
       node.classList.toggle('halts', Boolean(way.stops));
       node.classList.toggle('next', Boolean(way.next));
-      node.setAttribute('tabindex', '0');
-      node.setAttribute('role', 'button');
-      node.setAttribute('aria-label', way.label);
+      this.overlay.append(svg('path', {
+        class: 'way', d: node.getAttribute('d'), 'data-province': code, tabindex: '0', role: 'button', 'aria-label': way.label,
+      }));
     }
+    $$('.km-stack', this.picture).forEach((node) => {
+      node.setAttribute('tabindex', chosen === null || Number(node.dataset.stack) === chosen ? '0' : '-1');
+    });
+    // The province under the keys is gone with its way: they go on from the first of the new ones.
+    if (focused) ($('.way', this.overlay) ?? this.stack(chosen) ?? this.picture).focus();
+  }
+
+  // Where somebody else could go.
+  shade(codes) {
+    $$('.danger', this.picture).forEach((node) => node.classList.remove('danger'));
+    for (const code of codes) this.province(code)?.classList.add('danger');
   }
 
   choose(indices) {
@@ -212,20 +262,24 @@ export class MapView {
     for (const index of indices) this.stack(index)?.classList.add('chosen');
   }
 
-  routes(routes, centres) {
-    this.overlay.replaceChildren();
-    for (const route of routes) this.#route(route, centres);
+  // What is drawn in a layer stays until something else is drawn in it: orders, or the moves of the last Bell.
+  routes(routes, centres, layer = 'orders') {
+    this.layers ??= {};
+    const sheet = this.layers[layer] ??= svg('g', { 'aria-hidden': 'true' });
+    this.overlay.prepend(sheet);
+    sheet.replaceChildren();
+    for (const route of routes) this.#route(sheet, route, centres);
   }
 
-  #route(route, centres) {
+  #route(sheet, route, centres) {
     const points = route.path.map((code) => this.centre(code, centres));
     if (points.length > 1) {
       const line = points.map((p) => p.join(',')).join(' ');
-      this.overlay.append(svg('polyline', { class: 'route-case', points: line }));
-      this.overlay.append(svg('polyline', { class: `route ${route.kind ?? ''}`, points: line }));
+      sheet.append(svg('polyline', { class: 'route-case', points: line }));
+      sheet.append(svg('polyline', { class: `route ${route.kind ?? ''}`, points: line }));
       const [[x0, y0], [x1, y1]] = points.slice(-2);
       const angle = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
-      this.overlay.append(svg('path', {
+      sheet.append(svg('path', {
         class: `route-head ${route.kind ?? ''}`, d: 'M-13,-8 L5,0 L-13,8 Z', transform: `translate(${x1} ${y1}) rotate(${angle})`,
       }));
     }
@@ -233,7 +287,7 @@ export class MapView {
       const [x, y] = this.centre(code, centres);
       const mark = svg('g', { class: `route-mark ${route.kind ?? ''}`, transform: `translate(${x} ${y})` });
       mark.append(svg('circle', { r: 12 }), svg('path', { d: 'M-6,-6 L6,6 M6,-6 L-6,6' }));
-      this.overlay.append(mark);
+      sheet.append(mark);
     }
   }
 }

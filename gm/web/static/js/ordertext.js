@@ -1,54 +1,35 @@
-// The text box as a list of orders. The text is the truth; the map and the forms only edit lines of it.
-
-const OPEN = /[,\\]\s*$/;
-
-function brackets(line) {
-  return (line.match(/\(/g) ?? []).length - (line.match(/\)/g) ?? []).length;
-}
-
-// The last line (from 0) of the order that begins at a line: it goes on behind a comma, a backslash or an open bracket.
-export function lastLine(lines, first) {
-  let depth = 0;
-  for (let n = first; n < lines.length; n += 1) {
-    const code = lines[n].split('#')[0];
-    depth += brackets(code);
-    if (depth <= 0 && !OPEN.test(code)) return n;
-  }
-  return Math.max(first, lines.length - 1);
-}
+// The text box as a list of orders. The text is the truth; the map and the forms only edit lines of it. The server tells
+// from which line to which an order goes.
 
 export class OrderText {
   constructor(box) { this.box = box; }
 
   get lines() { return this.box.value.split('\n'); }
 
-  line(number) { return this.lines[number - 1] ?? ''; }
-
-  // Replace the order at a line (from 1), or add one at the end; gives the line it now has.
-  put(order, at = 0) {
+  // Replace the order in lines `at` to `last` (from 1), or add one at the end; gives the lines it has now.
+  put(order, at = 0, last = at) {
     const lines = this.lines;
+    const fresh = order.split('\n');
     if (at > 0 && at <= lines.length) {
-      lines.splice(at - 1, lastLine(lines, at - 1) - at + 2, ...order.split('\n'));
+      lines.splice(at - 1, last - at + 1, ...fresh);
       this.#write(lines);
-      return at;
+      return { line: at, last: at + fresh.length - 1 };
     }
     while (lines.length && lines.at(-1).trim() === '') lines.pop();
     const line = lines.length + 1;
-    lines.push(...order.split('\n'));
+    lines.push(...fresh);
     this.#write(lines);
-    return line;
+    return { line, last: line + fresh.length - 1 };
   }
 
-  remove(at) {
-    const lines = this.lines;
-    lines.splice(at - 1, lastLine(lines, at - 1) - at + 2);
-    this.#write(lines);
-  }
+  remove(at, last) { this.#write(this.without(at, last).split('\n')); }
 
-  select(at) {
+  without(at, last) { return this.lines.filter((_, n) => n < at - 1 || n >= last).join('\n'); }
+
+  select(at, last) {
     const lines = this.lines;
     const start = lines.slice(0, at - 1).reduce((sum, line) => sum + line.length + 1, 0);
-    const end = start + lines.slice(at - 1, lastLine(lines, at - 1) + 1).join('\n').length;
+    const end = start + lines.slice(at - 1, last).join('\n').length;
     this.box.focus();
     this.box.setSelectionRange(start, end);
   }

@@ -54,7 +54,7 @@ async function show(n) {
   range.setAttribute('aria-valuetext', words);
   const frame = frameOf(n);
   const news = $('#frame-news');
-  news.replaceChildren();
+  news.replaceChildren(options[n].dataset.words ?? '');
   if (frame?.bell) {
     const link = document.createElement('a');
     link.href = `${root.dataset.base.replace(/\/map$/, '')}/bells/${frame.bell}`;

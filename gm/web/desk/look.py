@@ -1,0 +1,87 @@
+"""What the desk says of a chosen stack: its reach, whom it threatens, who threatens it, and attacks with odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.board.model import Board
+from gm.orders import kinds as m
+from gm.orders.rules.odds import odds, opposed, prospects
+from gm.orders.rules.ranges import Threat, range_of, threats
+from gm.position import Phase, Player, Position, Stack
+from gm.web.desk.battle import battle_info
+from gm.web.models import AttackInfo, StackLook
+from gm.web.wording import say
+
+
+def look(board: Board, position: Position, player: Player, index: int) -> StackLook:
+    stack = position.stacks[index]
+    own = stack.owner == player
+    reach = range_of(board, position, stack) - {stack.province}
+    second = position.phase is Phase.SECOND
+    attacks = list(_attacks(board, position, player, stack)) if second else []
+    words = []
+    if second and not attacks:
+        words.append(say("fight.nobody-there" if own else "fight.none-there"))
+    if own:
+        told = threat_words(threats(board, position, stack))
+        return StackLook(attacks=attacks, words=words if told else [*words, say("threat.none")], threats=told)
+    if second:
+        words.append(say("threat.still"))
+    elif reach:
+        words.append(say("threat.reach", player=stack.owner, count=len(reach)))
+    else:
+        words.append(say("threat.stays"))
+    return StackLook(
+        reach=sorted(reach), attacks=attacks, words=words, threats=list(_threatens(board, position, player, stack))
+    )
+
+
+def threat_words(found: tuple[Threat, ...], key: str = "threat.by") -> list[str]:
+    return [
+        say(
+            key,
+            player=threat.player,
+            attackers=", ".join(s.pieces[0].name for s in threat.attackers),
+            attack=threat.attack,
+            defence=threat.defence,
+            odds=threat.odds,
+        )
+        for threat in found
+    ]
+
+
+def _threatens(board: Board, position: Position, player: Player, stack: Stack) -> Iterator[str]:
+    """The player's own stacks that this one could attack alone."""
+    for own in position.stacks:
+        if own.owner != player:
+            continue
+        label = odds(stack.strength, own.strength) if own.strength else None
+        if label is not None and any(stack in threat.attackers for threat in threats(board, position, own)):
+            name, figures = board.provinces[own.province].name, {"attack": stack.strength, "defence": own.strength}
+            yield say("threat.to", code=own.province, name=name, odds=label, **figures)
+
+
+def _attacks(board: Board, position: Position, player: Player, stack: Stack) -> Iterator[AttackInfo]:
+    """In the Second Phase: a stack of one's own against each other there, or all of one's own against a chosen one."""
+    here = [s for s in position.at(stack.province) if s.strength]
+    if stack.owner == player:
+        pairs = [(other, [stack]) for other in here if other.owner != player and opposed(stack, other)]
+    else:
+        own = [s for s in here if s.owner == player and opposed(s, stack)]
+        pairs = [(stack, own)] if own else []
+    for target, attackers in pairs:
+        order = m.Attack(
+            target=m.Named((target.pieces[0],)),
+            province=target.province,
+            attackers=tuple(m.Named((s.pieces[0],)) for s in attackers),
+        )
+        battle = battle_info(board, prospects(board, position, player, [order])[1])
+        if battle is not None:
+            words = say(
+                "fight.attack-it",
+                whom=target.pieces[0].bell,
+                owner=target.owner or say("fight.unaligned"),
+                attackers=", ".join(s.pieces[0].name for s in attackers),
+            )
+            yield AttackInfo(order=order.printed(), words=words, battle=battle)

@@ -1,0 +1,1 @@
+"""Access control and protection of requests: sessions, security headers, rate limits, form limits."""

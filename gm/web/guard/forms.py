@@ -1,0 +1,38 @@
+"""Form fields with length limits, and the redirect after a form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Form
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+
+from gm.web.guard.session import session_of
+from gm.web.wording import say
+
+NO_NUL = r"^[^\x00]*$"
+Line = Annotated[str, StringConstraints(max_length=300, strip_whitespace=True, pattern=NO_NUL), Form()]
+Text = Annotated[str, StringConstraints(max_length=100_000, pattern=NO_NUL), Form()]
+Address = Annotated[str, StringConstraints(max_length=254, strip_whitespace=True, pattern=NO_NUL), Form()]
+Token = Annotated[str, StringConstraints(max_length=4000, strip_whitespace=True, pattern=NO_NUL), Form()]
+Letter = Annotated[
+    str, StringConstraints(max_length=2, strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z]*$"), Form()
+]
+Letters = Annotated[Sequence[str], Form()]
+Tick = Annotated[bool, Form()]
+Number = Annotated[int, Form(ge=0, le=1_000_000_000)]
+
+
+def normal(text: str) -> str:
+    """A browser sends lines with CR LF; ours end in LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def back(request: Request, path: str, words: str = "", /, **data: object) -> RedirectResponse:
+    """Redirect after a form; the next page shows what happened, by its name in words.toml."""
+    if words:
+        session_of(request).flash("good", say(f"done.{words}", **data))
+    return RedirectResponse(path, 303)

@@ -1,0 +1,137 @@
+"""Security middleware: headers (CSP and others) on every response, limits on the size and time of request bodies."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Own files only, no inline code or style, nothing from elsewhere.
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+# A mail or a Bell as its reader gets it: styles in the text, no script, shown in a frame of our own pages only.
+MAIL_CSP = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-same-origin"
+)
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+    "Content-Security-Policy": CSP,
+    "Cache-Control": "no-store",
+}
+HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
+
+BODY_SECONDS = 60  # for a body to come whole
+LARGEST_BODY = 300_000
+LARGEST_UPLOAD = 6_000_000
+UPLOADS = ("/gm/board",)
+
+
+class TooLarge(HTTPException):
+    """Raised while a body is being read; an HTTP error, so that whoever reads it passes it on as it is."""
+
+    def __init__(self) -> None:
+        super().__init__(413)
+
+
+class TooSlow(HTTPException):
+    """The body of a request did not come to its end."""
+
+    def __init__(self) -> None:
+        super().__init__(408)
+
+
+class SecurityMiddleware:
+    """Headers on every answer, a limit on every body. A route may set its own policy; it is then left alone."""
+
+    def __init__(self, app: ASGIApp, https: bool) -> None:
+        self.app = app
+        wanted = HEADERS | HTTPS if https else HEADERS
+        self.fixed = [(name.lower().encode(), value.encode()) for name, value in wanted.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_BODY
+        started = False
+
+        async def send_safely(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                self.dress(message)
+            await send(message)
+
+        out: Send = send_safely
+        if scope["method"] == "HEAD":  # every page answers it: as GET does, without the page
+            scope, out = {**scope, "method": "GET"}, _headless(send_safely)
+        if _announced(scope) > limit:
+            await _refuse(scope, receive, out, TooLarge())
+            return
+        received, whole = 0, False
+        end = asyncio.get_running_loop().time() + BODY_SECONDS
+
+        async def receive_within() -> Message:
+            nonlocal received, whole
+            try:
+                async with asyncio.timeout_at(None if whole else end):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlow from None
+            whole = not message.get("more_body", False)
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise TooLarge
+            return message
+
+        try:
+            await self.app(scope, receive_within, out)
+        except (TooLarge, TooSlow) as error:
+            if started:
+                raise
+            await _refuse(scope, receive, out, error)
+
+    def dress(self, start: Message) -> None:
+        """Add the headers that the route did not set. Works on bytes, for it runs on every response."""
+        given = dict(start["headers"])
+        headers = [*start["headers"], *(pair for pair in self.fixed if pair[0] not in given)]
+        if b"frame-ancestors 'self'" not in given.get(b"content-security-policy", b""):
+            headers.append((b"x-frame-options", b"DENY"))
+        start["headers"] = headers
+
+
+def _headless(send: Send) -> Send:
+    async def send_head(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return send_head
+
+
+def _announced(scope: Scope) -> int:
+    length = Headers(scope=scope).get("content-length", "0")
+    return int(length) if length.isdigit() else 0
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: HTTPException) -> None:
+    await PlainTextResponse(f"{error.detail}\n", status_code=error.status_code)(scope, receive, send)

@@ -1,0 +1,155 @@
+"""Sessions: a signed cookie that names the seats that the browser is signed in to, and nothing that is secret.
+
+A seat in the cookie counts only while its fingerprint is that of the seat's present keys, so a new holder or new keys
+end it. Of sessions that were signed out the server keeps a hash: a copy of their cookie opens nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gm.campaign.access.sessions import end, has_ended
+from gm.campaign.services import Services
+from gm.config import Settings
+
+MOST_SEATS = 24  # a cookie has 4 KB
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKey:
+    campaign: str
+    letter: str  # a player's, `GM`, or empty for a reader
+    fingerprint: str  # of a seat; the address of a reader
+
+
+@dataclass(slots=True)
+class Session:
+    sid: str = ""
+    seats: tuple[SeatKey, ...] = ()
+    admin: str = ""  # the address of the administrator of the installation
+    flashes: list[list[str]] = field(default_factory=list)
+    changed: bool = False
+    ended: list[str] = field(default_factory=list)  # earlier ids of this session
+
+    def ensure(self) -> str:
+        """Make a session id for this browser when it is first needed."""
+        if not self.sid:
+            self.sid = secrets.token_urlsafe(16)
+            self.changed = True
+        return self.sid
+
+    def renew(self) -> None:
+        """A new session id whenever rights are gained or given up; the old one ends."""
+        if self.sid:
+            self.ended.append(self.sid)
+        self.sid = secrets.token_urlsafe(16)
+        self.changed = True
+
+    def sit_down(self, seat: SeatKey) -> None:
+        others = tuple(s for s in self.seats if (s.campaign, s.letter) != (seat.campaign, seat.letter))
+        self.seats = (*others, seat)[-MOST_SEATS:]
+        self.renew()
+
+    def stand_up(self) -> None:
+        self.seats, self.admin, self.flashes = (), "", []
+        self.renew()
+
+    def flash(self, kind: str, text: str) -> None:
+        self.flashes.append([kind, text[:600]])
+        self.changed = True
+
+    def take_flashes(self) -> list[list[str]]:
+        found, self.flashes = self.flashes, []
+        if found:
+            self.changed = True
+        return found
+
+    @property
+    def empty(self) -> bool:
+        return not (self.sid or self.seats or self.admin or self.flashes)
+
+
+class Sessions:
+    """Reads and writes the cookie."""
+
+    def __init__(self, key: bytes, settings: Settings) -> None:
+        self.secure = settings.base_url.startswith("https:")
+        self.name = "__Host-kolokol" if self.secure else "kolokol"
+        self.max_age = settings.session_days * 86_400
+        self._signer = URLSafeTimedSerializer(key, salt="kolokol/session")
+        self._csrf_key = hashlib.sha256(b"kolokol/csrf " + key).digest()
+
+    def load(self, cookie: str | None) -> Session:
+        if not cookie:
+            return Session()
+        try:
+            raw: dict[str, Any] = self._signer.loads(cookie, max_age=self.max_age)
+        except BadData:
+            return Session()
+        if raw.get("v") != VERSION:
+            return Session()
+        seats = tuple(SeatKey(c, letter, mark) for c, letter, mark in raw["seats"])
+        return Session(raw["sid"], seats, raw.get("admin", ""), raw.get("flash", []))
+
+    def dump(self, session: Session) -> str:
+        raw: dict[str, Any] = {"v": VERSION, "sid": session.sid, "seats": []}
+        raw["seats"] = [[s.campaign, s.letter, s.fingerprint] for s in session.seats]
+        if session.admin:
+            raw["admin"] = session.admin
+        if session.flashes:
+            raw["flash"] = session.flashes
+        return str(self._signer.dumps(raw))
+
+    def csrf(self, session: Session) -> str:
+        """The CSRF token of this session: every form carries it, and no other site can know it."""
+        return hmac.new(self._csrf_key, session.ensure().encode(), "sha256").hexdigest()[:40]
+
+    def csrf_ok(self, session: Session, given: str) -> bool:
+        return bool(session.sid) and hmac.compare_digest(self.csrf(session).encode(), given.encode())
+
+    def header(self, session: Session) -> str:
+        value = self.dump(session)
+        secure = "; Secure" if self.secure else ""
+        return f"{self.name}={value}; Path=/; Max-Age={self.max_age}; HttpOnly; SameSite=Lax{secure}"
+
+
+class SessionMiddleware:
+    def __init__(self, app: ASGIApp, sessions: Sessions, services: Services) -> None:
+        self.app = app
+        self.sessions = sessions
+        self.services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        session = self.sessions.load(HTTPConnection(scope).cookies.get(self.sessions.name))
+        asks = (session.seats or session.admin) and not scope["path"].startswith("/static/")
+        if asks and await run_in_threadpool(has_ended, self.services, session.sid):
+            session = Session()
+        scope["kolokol.session"] = session
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and session.ended:
+                await run_in_threadpool(end, self.services, session.ended)
+            if message["type"] == "http.response.start" and session.changed:
+                MutableHeaders(scope=message).append("Set-Cookie", self.sessions.header(session))
+            await send(message)
+
+        await self.app(scope, receive, send_with_cookie)
+
+
+def session_of(connection: HTTPConnection) -> Session:
+    found: Session = connection.scope["kolokol.session"]
+    return found

@@ -1,0 +1,116 @@
+"""Games of one person from the front page: at once when trying out, by a link in a mail on an installed service."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Request
+from starlette.responses import HTMLResponse, Response
+
+from gm.campaign import keys
+from gm.campaign.access import callers, links
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.mailbox import outbox
+from gm.campaign.notices import word
+from gm.campaign.ports import Mail, NewPlayer
+from gm.campaign.seats import alone, solitaire
+from gm.campaign.seats.creation import ADDRESS
+from gm.campaign.services import Services
+from gm.errors import Conflict, Invalid, NotFound, NotNow
+from gm.position import RED_PLAYER
+from gm.web.guard.access import Anybody, limit
+from gm.web.guard.forms import Address, Letter, Line, Tick, back
+from gm.web.guard.session import SeatKey, session_of
+from gm.web.pages import render
+from gm.web.wording import say
+
+router = APIRouter(include_in_schema=False)
+CAMPAIGN, SOLITAIRE = "campaign", "solitaire"
+MOST_GAMES = 5  # unfinished ones of one address
+Game = Annotated[str, Form(pattern="^(campaign|solitaire)$")]
+Commanders = Annotated[int, Form(ge=0, le=4)]
+
+
+def _offered(services: Services) -> None:
+    if not services.settings.offers_alone:
+        raise NotFound("page", say("wrong.404"), "")
+
+
+@router.get("/alone")
+def page(request: Request, services: Anybody) -> HTMLResponse:
+    _offered(services)
+    return render(request, "alone.html", letters=alone.LETTERS)
+
+
+@router.post("/alone", dependencies=[Depends(limit("link"))])
+def begin(
+    request: Request,
+    services: Anybody,
+    game: Game,
+    name: Line = "",
+    address: Address = "",
+    letter: Letter = "A",
+    commanders: Commanders = 0,
+    contested: Tick = False,
+) -> Response:
+    _offered(services)
+    wanted: dict[str, Any] = {"game": game, "name": name[:60] or say("alone.newcomer"), "letter": letter}
+    wanted |= {"commanders": commanders, "contested": contested}
+    if services.settings.demo:
+        wanted["address"] = say("alone.address")
+        return sit_down(request, services, _begun(services, wanted, None))
+    if not ADDRESS.fullmatch(address):
+        raise Invalid("address", say("wrong.no-address"), say("wrong.missing-hint"))
+    _mail_link(services, wanted | {"address": address.lower(), "n": services.entropy(8).hex()})
+    return back(request, "/alone", "alone-link")
+
+
+def _mail_link(services: Services, wanted: Mapping[str, Any]) -> None:
+    """The game begins when its link is followed: nobody gets one who cannot read the mail."""
+    token = links.sign(services, Ticket(Purpose.ALONE, data=wanted))
+    address, name, game = wanted["address"], wanted["name"], wanted["game"]
+    settings = services.settings
+    subject, text = word("alone", name=name, url=links.url(services, token), instance=settings.instance, game=game)
+    quarter = int(services.clock.now().timestamp()) // 900  # one mail in that time, however often it is asked for
+    outbox.queue(services, Mail(keys.once("alone", game, address, quarter), "links", address, name, subject, text))
+
+
+def follow(request: Request, services: Services, token: str, wanted: Mapping[str, Any]) -> Response:
+    """The link from the mail: the first time it begins the game, later it opens it again."""
+    _offered(services)
+    id = f"alone-{hashlib.sha256(token.encode()).hexdigest()[:12]}"
+    if callers.fingerprint(services, id, _letter(wanted)) is None:
+        if alone.unfinished(services, wanted["address"]) >= MOST_GAMES:
+            raise NotNow("games", say("alone.most", number=MOST_GAMES), say("alone.most-hint"))
+        try:
+            _begun(services, wanted, id)
+        except Conflict:  # the link was followed twice at the same moment
+            pass
+    return sit_down(request, services, (id, _letter(wanted)))
+
+
+def _letter(wanted: Mapping[str, Any]) -> str:
+    return RED_PLAYER if wanted["game"] == SOLITAIRE else str(wanted["letter"])
+
+
+def _begun(services: Services, wanted: Mapping[str, Any], id: str | None) -> tuple[str, str]:
+    player = NewPlayer(str(wanted["name"]), str(wanted["address"]))
+    letter = _letter(wanted)
+    name = say(f"alone.{wanted['game']}")
+    if wanted["game"] == SOLITAIRE:
+        contested = bool(wanted["contested"])
+        return solitaire.begin(services, player, name=name, contested=contested, id=id, actor=letter), letter
+    commanders = int(wanted["commanders"])
+    return alone.begin(services, player, name=name, letter=letter, commanders=commanders, id=id, actor=letter), letter
+
+
+def sit_down(request: Request, services: Services, at: tuple[str, str]) -> Response:
+    campaign, letter = at
+    mark = callers.fingerprint(services, campaign, letter)
+    assert mark is not None
+    session_of(request).sit_down(SeatKey(campaign, letter, mark))
+    if letter != RED_PLAYER:
+        return back(request, f"/c/{campaign}/desk", "alone-begun")
+    return back(request, f"/c/{campaign}/steps/1", "alone-whites")

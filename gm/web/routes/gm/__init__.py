@@ -1,0 +1,1 @@
+"""The Gamesmaster's pages."""

@@ -1,0 +1,74 @@
+"""Checking an uploaded board pack and reporting what is wrong with it. Nothing is stored."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+from fastapi import APIRouter, Depends, Request, UploadFile
+from starlette.responses import HTMLResponse
+
+from gm.board.load import standard_board
+from gm.board.pack import PackFiles
+from gm.errors import Invalid
+from gm.web.guard.access import AnyGamesmaster, limit
+from gm.web.pages import render
+from gm.web.routes.gm.pack_report import check_pack
+
+router = APIRouter(prefix="/gm", include_in_schema=False)
+MOST_FILES = 12
+LARGEST = 400_000  # of one file, unpacked; the whole standard pack has a fifth of that
+
+
+@router.get("/board")
+def form(request: Request, services: AnyGamesmaster) -> HTMLResponse:
+    return render(request, "gm/board.html", board=standard_board(), verdict=None, files=())
+
+
+@router.post("/board", dependencies=[Depends(limit("write"))])
+def upload(request: Request, services: AnyGamesmaster, pack: list[UploadFile]) -> HTMLResponse:
+    files = uploaded(pack)
+    if not files:
+        raise _no_pack()
+    verdict = check_pack(files)
+    return render(request, "gm/board.html", board=standard_board(), verdict=verdict, files=[name for name, _ in files])
+
+
+def uploaded(parts: list[UploadFile]) -> PackFiles:
+    """The files of a pack from a form; none if none was chosen."""
+    files: dict[str, bytes] = {}
+    for part in parts[:8]:
+        data = part.file.read(LARGEST + 1)
+        name = _short(part.filename or "")
+        if name.endswith(".zip"):
+            files |= _unpack(data)
+        elif name.endswith(".toml") and len(data) <= LARGEST:
+            files[name] = data
+    if not files and any(part.filename for part in parts):
+        raise _no_pack()
+    try:
+        return tuple(sorted((name, data.decode()) for name, data in files.items()))
+    except UnicodeDecodeError:
+        raise Invalid(
+            "pack", "A file of this pack is not a UTF-8 text.", "Save it as UTF-8 and send it again."
+        ) from None
+
+
+def _no_pack() -> Invalid:
+    return Invalid("pack", "None of these files belongs to a board pack.", "Send .toml files, or a zip of them.")
+
+
+def _short(name: str) -> str:
+    """Its last part, and of that no more than a file may be called."""
+    stem, dot, ending = Path(name.replace("\x00", "")).name.rpartition(".")
+    return f"{stem[:60]}{dot}{ending}"
+
+
+def _unpack(data: bytes) -> dict[str, bytes]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        infos = [i for i in archive.infolist() if i.filename.endswith(".toml") and i.file_size <= LARGEST]
+        return {_short(i.filename): archive.read(i) for i in infos[:MOST_FILES]}
+    except (zipfile.BadZipFile, RuntimeError, OSError, NotImplementedError, EOFError):
+        raise Invalid("pack", "That zip cannot be read.", "Send the files themselves.") from None

@@ -1,0 +1,1 @@
+"""The pages of a player's seat: desk, letters, settings."""

@@ -1,0 +1,231 @@
+"""The page on which a player writes orders, by map or text, checked and saved with the same receipt as by mail."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from gm.board.model import Board
+from gm.campaign.cache import Bound
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups, summaries
+from gm.campaign.reads.summaries import SeatSummary
+from gm.campaign.seats import alone, unsent
+from gm.errors import NotFound
+from gm.gamedate import game_date
+from gm.orders.language.sheet import adds
+from gm.position import Phase
+from gm.web.desk import alone as sheet_so_far
+from gm.web.desk.board import map_of_position
+from gm.web.desk.check import checked
+from gm.web.desk.problems import receipt_text
+from gm.web.desk.view import desk_view
+from gm.web.guard.access import PlayerSeat, Room, limit
+from gm.web.guard.forms import Line, Text, Tick, back, normal
+from gm.web.guard.route import GuardedRoute
+from gm.web.models import Checked
+from gm.web.pages import fragment, render, when
+from gm.web.wording import say
+
+router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
+After = Annotated[str, Query(max_length=8000)]
+SubmissionNumber = Annotated[int, Path(ge=1, lt=2**62)]
+
+
+@router.get("/desk")
+def desk(request: Request, room: PlayerSeat, version: int | None = None) -> Response:
+    text = None
+    if version is not None:
+        rows = intake.versions(room.services, room.id, room.letter)
+        row = next((r for r in rows if r.version == version), None)
+        if row is None:
+            raise NotFound("version", "There is no such version.", "Your seat lists them.")
+        text = row.canonical if adds(row.raw) else row.raw
+    if not room.door.now.options.deadlines and room.door.now.status == "finished":
+        return back(request, f"/c/{room.id}/end")
+    return page(request, room, text)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedParts:
+    """What of a player's desk stays the same as long as the positions do."""
+
+    now: Markup
+    forces: Markup
+    forms: Markup
+
+
+_KEPT: OrderedDict[tuple[Board, str, str, tuple[SeatSummary, ...]], FixedParts] = OrderedDict()
+MOST_KEPT = 500
+
+
+def fixed_parts(room: Room, found: summaries.DeskSummary) -> FixedParts:
+    key = (room.board, found.position.digest, room.letter, found.now.seats)
+    kept = _KEPT.get(key)
+    if kept is None:
+        view = desk_view(room.board, found.position, room.letter)
+        data = {"view": view, "seats": found.now.seats, "letter": room.letter}
+        parts = (fragment(f"desk_{name}.html", **data) for name in ("now", "forces", "forms"))
+        kept = _KEPT[key] = FixedParts(*parts)
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return kept
+
+
+def _others(room: Room) -> list[tuple[str, list[str]]]:
+    """Who else is ready, who has orders on file, who has not: where the campaign shows it."""
+    seats = [s for s in lookups.seats(room.services, room.id) if s.letter != room.letter]
+    sorted_out = {
+        "ready": [s.name for s in seats if s.ready],
+        "on-file": [s.name for s in seats if s.ordered and not s.ready],
+        "missing": [s.name for s in seats if s.missing],
+    }
+    return [(say(f"others.{key}"), names) for key, names in sorted_out.items() if names]
+
+
+@lru_cache(maxsize=256)
+def _last_bell(bound: Bound, campaign: str, number: int) -> Markup:
+    """What the last issue reported, beside the map; kept, because all players of a campaign read the same."""
+    bell = lookups.latest_bell(bound.services, campaign)
+    if bell is None:
+        return Markup("")
+    sections = bell.json.get("bell", {}).get("sections", [])
+    return fragment("desk_bell.html", campaign=campaign, bell=bell, sections=sections)
+
+
+def page(request: Request, room: Room, text: str | None = None, seen: Checked | None = None) -> HTMLResponse:
+    found = summaries.desk(room.services, room.door.now, room.letter)
+    saved = found.orders.text if found.orders else ""
+    return render(
+        request,
+        "desk.html",
+        door=room.door,
+        now_at=found.now,
+        fixed=fixed_parts(room, found),
+        digest=found.position.digest[:12],
+        orders=found.orders,
+        said=found.said,
+        ready=found.ready,
+        solitaire=found.position.solitaire,
+        text=text if text is not None else saved if found.unsent is None else found.unsent,
+        saved=saved,
+        unsent=found.unsent is not None and text is None,
+        seen=seen,
+        others=_others(room) if found.now.may_close_early and found.now.options.show_ready else (),
+        last_bell=_last_bell(Bound(room.services), room.id, found.now.bells),
+    )
+
+
+@router.post("/orders", dependencies=[Depends(limit("write"))])
+def save(
+    request: Request,
+    room: PlayerSeat,
+    orders: Text = "",
+    check: Tick = False,
+    ready: Tick = False,
+    wait: Tick = False,
+    ends: Tick = False,
+) -> Response:
+    """`wait`: not ready, where a sheet would make ready; `ends`: alone, the last attacks of the Game-Turn."""
+    text, others = normal(orders), list[intake.Submitted]()
+    if check:  # without a script: the same page with what the server thinks of it
+        shown = intake.preview_orders(room.services, room.id, room.letter, text)
+        position = summaries.position(room.services, room.id)
+        seen = checked(room.board, position, room.letter, shown, text)
+        return page(request, room, text, seen)
+    if room.door.now.deadline is None:
+        sheet = f"{text.rstrip()}\nDONE" if ends else text
+        done = alone.play(room.services, room.id, room.letter, sheet.lstrip("\n"), source="web")
+        if done.played:
+            unsent.forget(room.services, room.id, room.letter)
+            return back(request, _what_came_of_it(room))
+    else:
+        said = ready or (False if wait else None)
+        done, *others = intake.submit_each(
+            room.services, room.id, room.letter, text, source="web", actor=room.letter, ready=said
+        )
+    if done.resign_asked:
+        return back(request, f"/c/{room.id}/resign")
+    if done.status not in ("refused", "late"):
+        unsent.forget(room.services, room.id, room.letter)
+    asked = {"asked_ready": "true"} if ready else {}
+    if others:
+        asked["also"] = str(others[0].submission_id)
+    return back(request, f"/c/{room.id}/orders/{done.submission_id}{'?' + urlencode(asked) if asked else ''}")
+
+
+@router.get("/orders/{number}")
+def receipt(
+    request: Request, room: PlayerSeat, number: SubmissionNumber, asked_ready: bool = False, also: int | None = None
+) -> Response:
+    """What became of a sheet. A page of its own: loading it again files nothing. `also`: the sheet for another Phase
+    that was sent with it."""
+    done = intake.receipt(room.services, room.id, room.letter, number)
+    if done is None:
+        raise NotFound("orders", say("wrong.no-sheet"), say("wrong.no-sheet-hint"))
+    now_at = room.door.now
+    return render(
+        request,
+        "receipt.html",
+        door=room.door,
+        done=done,
+        asked_ready=asked_ready,
+        also=also,
+        receipt=receipt_text(room, done),
+        now_at=now_at,
+    )
+
+
+def _what_came_of_it(room: Room) -> str:
+    """Where a sheet that was played at once leads to: its Bell; at the end of the game, how it went."""
+    now_at = summaries.now(room.services, room.id)
+    if now_at.status == "finished":
+        return f"/c/{room.id}/end"
+    alone = summaries.position(room.services, room.id).solitaire
+    if alone is None:
+        return f"/c/{room.id}/bells/{now_at.bells}"
+    moved = now_at.phase == Phase.SECOND and not alone.part  # nothing was rolled: on to the attacks
+    return f"/c/{room.id}/desk" if moved else f"/c/{room.id}/steps/{now_at.bells}"
+
+
+@router.get("/orders")
+def versions(request: Request, room: PlayerSeat) -> HTMLResponse:
+    rows = sorted(intake.versions(room.services, room.id, room.letter), key=lambda r: -r.version)
+    return render(request, "versions.html", door=room.door, rows=rows, now_at=room.door.now)
+
+
+@router.post("/ready", dependencies=[Depends(limit("write"))])
+def ready(request: Request, room: PlayerSeat, on: Tick = False, page: Line = "desk") -> Response:
+    """READY and NOT READY, from the desk or from the page of the seat."""
+    found = intake.say_ready(room.services, room.id, room.letter, on)
+    where, at = f"/c/{room.id}/{'seat' if page == 'seat' else 'desk'}", when(found.deadline, room.door.zone)
+    if not on:
+        return back(request, where, "not-ready", deadline=at)
+    if found.nearer:
+        return back(request, where, "ready-nearer", deadline=at)
+    return back(request, where, "ready" if found.ready else "ready-without")
+
+
+@router.get("/desk.svg")
+def desk_map(room: PlayerSeat, d: str = "", bare: bool = False, after: After = "") -> Response:
+    """The map with the player's forces marked. Its address changes with the position, so a browser may keep it.
+
+    Bare: without its style sheet, for a page that brings it.
+    """
+    found = summaries.desk(room.services, room.door.now, room.letter)
+    title = game_date(found.now.turn, found.now.phase)
+    position = sheet_so_far.after(room.board, found.position, after)
+    svg = map_of_position(room.board, position, found.now.name, title, room.letter, bare)
+    fresh = d == position.digest[:12]
+    headers = {"Cache-Control": "private, max-age=86400" if fresh else "no-store"}
+    return Response(svg, media_type="image/svg+xml", headers=headers | {"Content-Security-Policy": SVG_CSP})
+
+
+SVG_CSP = "default-src 'none'; style-src 'unsafe-inline'"

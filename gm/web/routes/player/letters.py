@@ -1,0 +1,133 @@
+"""Pages for letters between players and press for the next Bell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from starlette.responses import HTMLResponse, Response
+
+from gm.campaign.mailbox import letters
+from gm.campaign.reads import summaries
+from gm.campaign.seats import proposals
+from gm.campaign.tokens import GM
+from gm.errors import Invalid
+from gm.web.desk.view import desk_view
+from gm.web.guard.access import PlayerSeat, limit
+from gm.web.guard.forms import Letters, Line, Number, Text, Tick, back, normal
+from gm.web.guard.route import GuardedRoute
+from gm.web.pages import render
+
+router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
+Choices = Annotated[Sequence[str], Form()]
+
+
+@router.get("/letters")
+def letters_page(request: Request, room: PlayerSeat, to: str = "", reply: int | None = None) -> HTMLResponse:
+    found = letters.letters_of(room.services, room.id, room.letter)
+    answered = next((item for item in found if item.id == reply), None)
+    read_at = letters.look_at(room.services, room.id, room.letter)
+    now_at = room.door.now
+    return render(
+        request,
+        "letters.html",
+        door=room.door,
+        now_at=now_at,
+        names=now_at.names | {GM: now_at.gm_name},
+        threads=letters.threads(found, room.letter, read_at),
+        read_at=read_at,
+        view=desk_view(room.board, summaries.position(room.services, room.id), room.letter) if now_at.is_open else None,
+        proposals=proposals.proposals_of(room.services, room.id, room.letter),
+        press=[item for item in reversed(found) if item.kind == "press"],
+        answered=answered,
+        to={answered.sender} if answered and answered.sender else set(to.split(",")),
+    )
+
+
+@router.post("/proposals", dependencies=[Depends(limit("write"))])
+def propose(
+    request: Request,
+    room: PlayerSeat,
+    order: Line = "",
+    to: Line = "",
+    give: Choices = (),
+    want: Choices = (),
+    object: Line = "",
+    using: Number = 0,
+    partner: Choices = (),
+    asks: Choices = (),
+    share: Choices = (),
+) -> Response:
+    """An order as text, or chosen part by part: a trade has `to`, a Purge an `object`.
+
+    `partner`, `asks`, `share`: a line for each player, the proposer first; who is asked for nothing stays out of it.
+    """
+    if to:
+        order = f"GIVE {_listed(give)} TO {to} FOR {_listed(want)}"
+    elif object:
+        members = [line for line in zip(partner, asks, share, strict=False) if line[1] and line[0] != object]
+        others = [line for line in members if line[0] != room.letter]
+        order = f"PURGE {object}{' WITH ' if others else ''}{_listed(p for p, _, _ in others)} USING {using} PM"
+        if others:
+            order += f" DIVIDE {_listed(f'{p} {n}' for p, _, n in members if n != '0')}"
+            order += f" ASKING {_listed(f'{p} {n}' for p, n, _ in others)}"
+    made = proposals.propose(room.services, room.id, room.letter, order)
+    partners = ", ".join(p for p in made.orders if p != room.letter)
+    return back(request, f"/c/{room.id}/letters#proposals", "proposed", number=made.number, who=partners)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+@router.post("/proposals/{number}", dependencies=[Depends(limit("write"))])
+def answer_proposal(request: Request, room: PlayerSeat, number: int, agree: Tick = False) -> Response:
+    proposals.answer(room.services, room.id, room.letter, number, agree)
+    return back(request, f"/c/{room.id}/letters#proposals", "agreed" if agree else "disagreed", number=number)
+
+
+@router.post("/letters", dependencies=[Depends(limit("write"))])
+def send(
+    request: Request,
+    room: PlayerSeat,
+    text: Text,
+    to: Letters = (),
+    subject: Line = "",
+    anonymous: Tick = False,
+    reply: int | None = None,
+) -> Response:
+    now_at = room.door.now
+    known = {seat.letter for seat in now_at.seats} | {GM}
+    to = [*to, *now_at.names] if "ALL" in to else to
+    chosen = sorted(set(to) & known - {room.letter})
+    own = {item.id: item for item in letters.letters_of(room.services, room.id, room.letter)}
+    unsigned = reply in own and own[reply].sender is None
+    if (not chosen and not unsigned) or not text.strip():
+        raise Invalid("letter", "A letter needs somebody to go to, and a text.", "Go back and complete it.")
+    letters.add_letter(
+        room.services,
+        room.id,
+        room.letter,
+        () if unsigned else chosen,
+        normal(text),
+        subject=subject,
+        anonymous=anonymous,
+        in_reply_to=reply if reply in own else None,
+    )
+    who = ", ".join(chosen)
+    return back(request, f"/c/{room.id}/letters", "letter-answered" if unsigned else "letter-sent", who=who)
+
+
+@router.post("/press/withdraw", dependencies=[Depends(limit("write"))])
+def withdraw(request: Request, room: PlayerSeat, number: Number) -> Response:
+    letters.take_back(room.services, room.id, room.letter, number)
+    return back(request, f"/c/{room.id}/letters", "press-withdrawn")
+
+
+@router.post("/press", dependencies=[Depends(limit("write"))])
+def publish(request: Request, room: PlayerSeat, text: Text, dateline: Line = "") -> Response:
+    if not text.strip():
+        raise Invalid("press", "Press needs a text.", "Go back and write one.")
+    letters.add_press(room.services, room.id, room.letter, normal(text), dateline or None)
+    return back(request, f"/c/{room.id}/letters", "press-taken")

@@ -1,0 +1,1 @@
+"""Pages for every reader: front page, archive, maps."""

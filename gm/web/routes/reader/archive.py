@@ -1,0 +1,136 @@
+"""Pages of a campaign for readers: news, archive, issues, standings, the check of the dice, the feed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from gm.board.model import Board
+from gm.campaign.cache import Bound
+from gm.campaign.notices import house_rules
+from gm.campaign.reads import lookups, summaries
+from gm.errors import NotFound
+from gm.gamedate import game_date
+from gm.reports.render.feed import FeedEntry, render_feed, said_of, stamp
+from gm.web import bell_page
+from gm.web.guard.access import Reader, Room
+from gm.web.guard.route import GuardedRoute
+from gm.web.pages import fragment, render
+from gm.web.points_chart import points_chart
+
+router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
+Number = Annotated[int, Path(ge=1, le=100_000)]
+
+
+@router.get("")
+def news(request: Request, room: Reader) -> HTMLResponse:
+    """The campaign's front page."""
+    issues = _issues(room)
+    return render(
+        request,
+        "campaign.html",
+        door=room.door,
+        now_at=room.door.now,
+        issues=issues[:6],
+        latest=issues[0] if issues else None,
+        decisions=decisions(room),
+        house=house_rules(room.door.now.options, room.board),
+    )
+
+
+def decisions(room: Room) -> list[str]:
+    """What the Gamesmaster ruled, from the latest issue."""
+    latest = lookups.latest_bell(room.services, room.id)
+    if latest is None:
+        return []
+    rulings = latest.json.get("bell", {}).get("rulings", [])
+    return [item["text"] for item in rulings if item.get("kind") == "decision"]
+
+
+@router.get("/bells")
+def bells(request: Request, room: Reader) -> HTMLResponse:
+    table = _table(Bound(room.services), room.id, room.door.now.bells)
+    return render(request, "bells.html", door=room.door, table=table)
+
+
+def _issues(room: Room) -> tuple[summaries.BellLine, ...]:
+    """All issues in brief, the newest first."""
+    return _kept_issues(Bound(room.services), room.id, room.door.now.bells)
+
+
+@lru_cache(maxsize=256)
+def _kept_issues(bound: Bound, campaign: str, last: int) -> tuple[summaries.BellLine, ...]:
+    return tuple(summaries.bells(bound.services, campaign))
+
+
+@lru_cache(maxsize=256)
+def _table(bound: Bound, campaign: str, last: int) -> Markup:
+    return fragment("bells_table.html", campaign=campaign, issues=_kept_issues(bound, campaign, last))
+
+
+@router.get("/bells/{number}.txt")
+def bell_text(room: Reader, number: Number) -> PlainTextResponse:
+    _range(room, number)
+    return PlainTextResponse(lookups.bell(room.services, room.id, number).text)
+
+
+@router.get("/bells/{number}")
+def bell(request: Request, room: Reader, number: Number) -> HTMLResponse:
+    first, last = _range(room, number)
+    alone = not room.door.now.options.deadlines
+    void = any(issue.void for issue in _issues(room) if issue.number == number)
+    html = _bell_page(Bound(room.services), room.board, room.id, number, first, last, alone, void)
+    return HTMLResponse(bell_page.with_menu(html, room.door, request.url.path))
+
+
+def _range(room: Room, number: int) -> tuple[int, int]:
+    """The first and the last issue there is; a campaign that was taken over does not begin with 1."""
+    numbers = [issue.number for issue in _issues(room)]
+    if number not in numbers:
+        raise NotFound("bell", "There is no such issue.", "The archive lists those there are.")
+    return numbers[-1], numbers[0]
+
+
+@lru_cache(maxsize=128)
+def _bell_page(
+    bound: Bound, board: Board, campaign: str, number: int, first: int, last: int, alone: bool, void: bool
+) -> str:
+    found = lookups.bell(bound.services, campaign, number)
+    return bell_page.page(board, found.json, bell_page.links(campaign, number, first, last, alone, void))
+
+
+@router.get("/standings")
+def standings(request: Request, room: Reader) -> HTMLResponse:
+    now_at = room.door.now
+    seen = [p for p in summaries.phases(room.services, room.id) if p.points]
+    rows = [(game_date(p.turn, p.phase), p.points) for p in seen]
+    charts = {side: points_chart(rows, now_at.names, side) for side in ("Red", "White")} if rows else {}
+    return render(request, "standings.html", door=room.door, now_at=now_at, rows=rows, charts=charts)
+
+
+@router.get("/fairness")
+def fairness(request: Request, room: Reader) -> HTMLResponse:
+    now_at = room.door.now
+    return render(request, "fairness.html", door=room.door, now_at=now_at)
+
+
+@router.get("/feed.atom")
+def feed(room: Reader) -> Response:
+    home = f"{room.services.settings.base_url.rstrip('/')}/c/{room.id}"
+    entries = [
+        FeedEntry(
+            title=f"#{issue.number} {said_of(issue.headline or issue.subject, issue.void)}",
+            id=f"bells/{issue.number}",
+            page=f"{home}/bells/{issue.number}",
+            summary=game_date(issue.turn, issue.phase),
+            updated=stamp(issue.published_at),
+        )
+        for issue in _issues(room)[:30]
+    ]
+    own = {"id": home, "address": f"{home}/feed.atom", "home": home}
+    xml = render_feed(paper=room.door.paper, campaign=room.door.name, entries=entries, **own)
+    return Response(xml, media_type="application/atom+xml")

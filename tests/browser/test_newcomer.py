@@ -1,0 +1,115 @@
+"""What somebody new to the game stumbles over at the desk: what a Phase allows, forms, far clicks, menus, readiness."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gm.campaign.reads import lookups
+from tests.browser.conftest import Site
+from tests.browser.tables import BATTLE, JUNE, PRINTED, TVER
+from tests.browser.test_deciding import fits
+from tests.browser.test_player import clear, force, go, orders, sit
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_desk_says_what_the_phase_allows(page: Page, site: Site) -> None:
+    sit(page, site, JUNE, "A")
+    expect(page.locator("#now")).to_contain_text("nobody fights before the Second")
+    page.locator("#now a", has_text="purge").first.click()
+    expect(page.locator("h2#purge")).to_be_in_viewport()
+    sit(page, site, BATTLE, "A")
+    expect(page.locator("#now")).to_contain_text("nobody moves")
+    expect(page.locator("#now")).to_contain_text("You could attack in")
+
+
+@pytest.mark.parametrize("campaign", [JUNE, BATTLE])
+def test_what_the_forms_write_is_not_refused(page: Page, site: Site, campaign: str) -> None:
+    sit(page, site, campaign, "A")
+    page.evaluate("document.querySelectorAll('#forms details').forEach((one) => { one.open = true; })")
+    names = page.eval_on_selector_all("#forms form:has(button)", "forms => forms.map((form) => form.dataset.writes)")
+    assert {"purge", "counterpurge", "vote"} <= set(names)
+    for name in [n for n in names if n not in ("press", "accept")]:
+        clear(page)
+        form = page.locator(f"form[data-writes={name}]")
+        for field in form.locator("select[data-adds]").all():
+            choice = "[...s.options].find((o) => o.value && !o.hidden)?.value ?? ''"
+            field.select_option(field.evaluate(f"(s) => {choice}"))
+        for box in form.locator("label:not([hidden]) > [name=with], label:not([hidden]) > [name=partners]").all():
+            box.check()
+        form.get_by_role("button", name=re.compile("^Write this order")).click()
+        expect(page.locator("#check-status")).to_contain_text("1 order")
+        assert page.locator("#checks .order.problem").count() == 0, orders(page)
+
+
+def test_a_click_on_an_enemy_out_of_reach_says_why_and_the_order_goes_on(page: Page, site: Site) -> None:
+    sit(page, site, TVER, "A")
+    clear(page)
+    force(page, "Lenin")
+    go(page, "PSKO")
+    expect(page.locator("#selection .path")).to_contain_text("PETR – PSKO")
+    page.locator("#map .km-stack[data-owner=C][data-province=TERE]").dispatch_event("click")
+    expect(page.locator("#selection .halt")).to_contain_text("cannot be reached from here. On the straight way:")
+    expect(page.locator("#selection .path")).to_contain_text("PETR – PSKO")
+    go(page, "LIVO")
+    expect(page.locator("#orders")).to_have_value("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO")
+    page.locator("#map .km-stack[data-owner=C][data-province=TERE]").dispatch_event("click")
+    page.locator("#selection").get_by_role("button", name="Look at this stack").click()
+    expect(page.locator("#selection h3")).to_contain_text("TERE")
+    assert orders(page) == "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"
+
+
+def test_other_moves_of_the_sheet_count_in_the_odds(page: Page, site: Site) -> None:
+    sit(page, site, JUNE, "A")
+    page.locator("#orders").fill("MOVE Sablin: PSKO-LIVO")
+    force(page, "Lenin")
+    go(page, "PSKO", "LIVO")
+    told = "Together with Sablin, as your sheet has it: 12:3 = 4-1"
+    expect(page.locator("#selection .stop-here")).to_contain_text(told)
+
+
+def test_saving_says_that_it_makes_ready_and_need_not(page: Page, site: Site, width: int) -> None:
+    letter = "C" if width == 390 else "D"
+    sit(page, site, PRINTED, letter)
+    expect(page.locator("#saving-readies")).to_contain_text("also says that you are ready")
+    page.locator("#orders").fill("VOTE CONTINUE")
+    page.get_by_role("button", name="Save, not ready yet").click()
+    expect(page.get_by_role("heading", name=re.compile("on file"))).to_be_visible()
+    ready = {s.letter: s.ready for s in lookups.state(site.services, PRINTED).seats}
+    assert ready[letter] is False
+    page.get_by_role("link", name="Back to the desk").click()
+    expect(page.get_by_text("You are not ready")).to_be_visible()
+    page.locator("#orders").fill("VOTE END")
+    page.get_by_role("button", name="Save, and ready").click()
+    expect(page.get_by_text("You are ready")).to_be_visible()
+
+
+MINE = """(letter) => {
+  const frame = document.querySelector('#map svg.km-map').getBoundingClientRect();
+  return [...document.querySelectorAll(`#map .km-stack[data-owner="${letter}"]`)].filter((stack) => {
+    const box = stack.getBoundingClientRect();
+    return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+  }).length;
+}"""
+
+
+@pytest.mark.parametrize("letter", ["A", "E"])
+def test_the_map_opens_on_stacks_of_ones_own(page: Page, site: Site, letter: str) -> None:
+    sit(page, site, JUNE, letter)
+    assert page.evaluate(MINE, letter) >= 3
+
+
+def test_menus_are_whole_and_the_bell_has_the_campaigns(page: Page, site: Site) -> None:
+    sit(page, site, PRINTED, "A")
+    for name in ("Site", "Campaign"):
+        for link in page.get_by_role("navigation", name=name).get_by_role("link").all():
+            box = link.bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= (page.viewport_size or {})["width"]
+    page.goto(f"/c/{PRINTED}/bells/4")
+    assert fits(page)
+    expect(page.get_by_role("navigation", name="Archive").get_by_role("link", name="Plain text")).to_be_visible()
+    page.get_by_role("navigation", name="Campaign").get_by_role("link", name="Your desk").click()
+    expect(page).to_have_url(re.compile(f"/c/{PRINTED}/desk$"))

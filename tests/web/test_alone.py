@@ -1,0 +1,159 @@
+"""Games of one person on the web: begun at a press where one tries out, by a link in a mail on an installed service."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from gm.board.load import standard_board
+from gm.campaign.mailbox import outbox
+from gm.campaign.reads import lookups, summaries
+from gm.campaign.seats import solitaire
+from gm.campaign.services import Services
+from gm.position import Phase
+from gm.standin import red
+from gm.web import sample
+from gm.web.app import create_app
+from gm.web.guard.limits import Limiter
+from tests.web.table import Browser
+
+
+def at(services: Services, **settings: object) -> Browser:
+    changed = replace(services, settings=replace(services.settings, **settings))
+    return Browser(create_app(changed, limiter=Limiter(factor=1000)), changed)
+
+
+@pytest.fixture
+def visitor(table: Services) -> Browser:
+    return at(table, demo=True)
+
+
+def begin(visitor: Browser, **form: object) -> str:
+    answer = visitor.post("/alone", form)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).split("/")[2]
+
+
+def test_a_campaign_against_four_stand_ins_is_played_to_its_last_bell(visitor: Browser) -> None:
+    campaign = begin(visitor, game="campaign", letter="C", commanders="0", name="Anna Ivanova")
+    names = [seat.name for seat in lookups.state(visitor.services, campaign).seats]
+    assert names == ["Akimov", "Belsky", "Anna Ivanova", "Durnov", "Ermakov"]
+    presses = 0
+    for presses in count(1):  # noqa: B007
+        assert "Play the Phase" in visitor.get(f"/c/{campaign}/desk").text
+        told = visitor.post(f"/c/{campaign}/orders", {"orders": ""}).headers["location"]
+        if told.endswith("/end"):
+            break
+        bell = visitor.get(told).text
+        assert f'href="/c/{campaign}/desk"' in bell
+        assert "As soon as it is there, it is played" in bell
+    assert visitor.get(f"/c/{campaign}/steps/3").status_code == 200
+    assert presses == 12  # six Game-Turns
+    end = visitor.get(f"/c/{campaign}/end").text
+    assert "The war is over" in end and "Anna Ivanova (“C”)" in end and "fanatic, fanatic, fanatic, fanatic" in end
+    assert re.search(r"rank \d with \d+ points", end)
+    assert visitor.get(f"/c/{campaign}/desk").headers["location"] == f"/c/{campaign}/end"
+
+
+def test_the_game_against_the_whites_is_played_to_its_last_page(visitor: Browser) -> None:
+    campaign = begin(visitor, game="solitaire", contested="true")
+    services = visitor.services
+    while (position := summaries.position(services, campaign)).phase is not Phase.FINISHED:
+        sheet = red.sheet(standard_board(), position).printed()
+        told = visitor.post(f"/c/{campaign}/orders", {"orders": sheet}).headers["location"]
+        assert visitor.get(told).status_code == 200
+    end = visitor.get(f"/c/{campaign}/end").text
+    assert "How near it was" in end and "contested (S20)" in end
+    again = begin(visitor, game="solitaire")
+    assert {game.campaign for game in solitaire.record(services, "you@players.example")} == {again, campaign}
+
+
+def test_the_whites_turn_is_gone_through_step_by_step(visitor: Browser) -> None:
+    campaign = begin(visitor, game="solitaire")
+    first = visitor.get(f"/c/{campaign}/steps/1").text
+    assert "Step 1 of" in first and "Next →" in first
+    steps = int(re.search(r"Step 1 of (\d+)", first)[1])
+    pages = [visitor.get(f"/c/{campaign}/steps/1?at={n}").text for n in range(1, steps + 1)]
+    rolled = next(page for page in pages if re.search(r"rolled \d: [A-Z]+-", page))
+    assert 'aria-label="Dice: ' in rolled and "← Back" in rolled
+    assert "On to your orders" in pages[-1] and "Next →" not in pages[-1]
+    everything = visitor.get(f"/c/{campaign}/steps/1?at=0").text
+    assert everything.count("<li><a href=") >= steps
+    n = pages.index(rolled) + 1
+    assert "<svg" in visitor.get(f"/c/{campaign}/steps/1/{n}.svg").text
+    assert visitor.get(f"/c/{campaign}/steps/1/{steps + 1}.svg").status_code == 404
+
+
+def test_where_the_keeper_allows_nothing_nothing_is_offered(table: Services) -> None:
+    nobody = at(table)
+    assert "Play a campaign now" not in nobody.get("/").text
+    assert nobody.get("/alone").status_code == 404
+    assert nobody.post("/alone", {"game": "campaign"}).status_code == 404
+
+
+def link_of(services: Services, address: str) -> str:
+    mail = next(m for m in outbox.listing(services, None, None, 50) if m.address == address)
+    return re.search(r"/in#(\S+)", mail.text)[1]
+
+
+def test_on_an_installed_service_a_mail_brings_the_link_to_a_game_of_ones_own(table: Services) -> None:
+    visitor = at(table, alone_seconds=60)
+    assert "Play a campaign now" in visitor.get("/").text
+    assert visitor.post("/alone", {"game": "campaign", "address": "no address"}).status_code == 422
+    before = len(lookups.overview(table))
+    answer = visitor.post("/alone", {"game": "campaign", "name": "Nadia", "address": "Nadia@new.test", "letter": "B"})
+    assert answer.headers["location"] == "/alone"
+    assert len(lookups.overview(table)) == before  # nothing begins before the link is followed
+    token = link_of(table, "nadia@new.test")
+    desk = visitor.post("/in", {"token": token}).headers["location"]
+    assert visitor.get(desk).status_code == 200
+    again = at(table, alone_seconds=60)
+    assert again.post("/in", {"token": token}).headers["location"] == desk  # the same game, not another
+    assert len(lookups.overview(table)) == before + 1
+    stranger = at(table, alone_seconds=60)
+    assert stranger.get(desk).status_code == 303
+    assert stranger.post("/in", {"token": token[:-2] + "xx"}).status_code == 403
+
+
+def slow() -> Iterator[float]:
+    return (10.0 * n for n in count())
+
+
+def test_who_has_used_the_processor_time_of_the_day_goes_on_tomorrow(table: Services) -> None:
+    ticks = slow()
+    visitor = at(replace(table, processor=lambda: next(ticks)), alone_seconds=90)
+    visitor.post("/alone", {"game": "solitaire", "name": "Nadia", "address": "nadia@new.test", "contested": "true"})
+    where = visitor.post("/in", {"token": link_of(table, "nadia@new.test")}).headers["location"]
+    campaign = where.split("/")[2]
+    assert visitor.post(f"/c/{campaign}/orders", {"orders": ""}).status_code == 303
+    refused = [visitor.post(f"/c/{campaign}/orders", {"orders": ""}, follow=True) for _ in range(8)][-1]
+    assert "used their processor time for today" in refused.text
+    table.clock.advance(hours=25)  # type: ignore[attr-defined]
+    assert visitor.post(f"/c/{campaign}/orders", {"orders": ""}).status_code == 303
+
+
+def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> None:
+    visitor = at(table, demo=True)
+    services = visitor.services
+    sample.load(services)
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    for _ in range(2):  # June, as it was
+        visitor.post("/try/others")
+        visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
+        visitor.post("/try/others")
+        visitor.post("/try/print")
+    assert lookups.state(services, sample.CAMPAIGN).turn == 2
+    assert "Let stand-ins play for the others" in visitor.get("/try").text
+    visitor.post("/try/others")
+    played = {s.letter: s.standin for s in lookups.state(services, sample.CAMPAIGN).seats}
+    assert played == {"A": False, "B": True, "C": True, "D": True, "E": True}
+    visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
+    visitor.post("/try/others")  # looks for what is due
+    visitor.post("/try/print")
+    now = lookups.state(services, sample.CAMPAIGN)
+    assert (now.turn, now.phase) == (2, "second")
+    assert "Played by stand-ins in this Phase" in " ".join(lookups.latest_bell(services, sample.CAMPAIGN).text.split())

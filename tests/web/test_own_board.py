@@ -1,0 +1,165 @@
+"""A campaign on a board of its own, from the form to the last issue, by web and mail, and verified elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gm.adjudicator.outcome import Fought
+from gm.campaign import ticker
+from gm.campaign.export import archive, importing
+from gm.campaign.mailbox import outbox
+from gm.campaign.reads import lookups
+from gm.campaign.seats import change_options, creation, deadlines
+from gm.campaign.services import Services
+from gm.errors import Invalid, NotNow
+from gm.reports.proof.verify import manifest_of, verify
+from tests.campaign_fixtures import FakeClock, installed, new_campaign, settings_for
+from tests.mail.post import Post
+from tests.web.table import OWN, Browser, QuickNewsroom
+
+# A railway moves, a province is renamed, and no attack is ever beaten off: every cell is Ex.
+PACK = """
+[pack]
+name = "My copy of 1976"
+
+[provinces.TVER]
+name = "Kalinin"
+
+[[rail]]
+name = "Tashkent Railway"
+provinces = ["OREN", "UFA"]
+
+[combat]
+""" + "\n".join(f'{die} = ["Ex", "Ex", "Ex", "Ex", "Ex", "Ex", "Ex"]' for die in range(1, 7))
+FILES = (("mine.toml", PACK),)
+PLAYERS = "\n".join(f"{name} {name.lower()}@box.test" for name in ("Anna", "Boris", "Clara"))
+RAIL = "MOVE Dutov: OREN-UFA BY RAIL"
+
+
+@pytest.fixture
+def gamesmaster(browser: Callable[[], Browser]) -> Browser:
+    return browser().sit(OWN, "GM")
+
+
+def opened(gm: Browser, **more: object) -> str:
+    form = {"name": "On my board", "players": PLAYERS, "gm_name": "Gregor", "gm_address": "gm@box.test"}
+    form |= {"nmr": "standin", "last_turn": 1, "public": "true", **more}
+    answer = gm.post("/gm/new", form, files=[("pack", ("mine.toml", PACK.encode()))])
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).rpartition("/")[2]
+
+
+def accepted(post: Post) -> None:
+    for letter in "ABC":
+        post.write(letter, "ACCEPT")
+    ticker.tick(post.services)
+
+
+def closed(services: Services, campaign: str) -> None:
+    deadlines.close_early(services, campaign)
+    report = ticker.tick(services)
+    assert not report.failed, report.failed
+
+
+def holder_of(services: Services, campaign: str, leader: str) -> str:
+    for stack in lookups.state(services, campaign).position.stacks:
+        if any(piece.name == leader for piece in stack.pieces):
+            assert stack.owner is not None
+            return stack.owner
+    raise AssertionError(leader)
+
+
+def fights(services: Services, campaign: str) -> list[str]:
+    outcome = lookups.outcome(services, campaign, 1, "second")
+    return [event.result for event in outcome.events if isinstance(event, Fought)]
+
+
+def test_a_campaign_on_its_own_board_from_the_form_to_the_last_issue_and_verified_elsewhere(
+    gamesmaster: Browser, browser: Callable[[], Browser], table: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    campaign = opened(gamesmaster)
+    digest = lookups.state(table, campaign).board.digest
+    post = Post(table, campaign, clock)
+    invitations = [m.text for m in outbox.listing(table, campaign, limit=50) if m.kind == "invitation"]
+    assert len(invitations) == 3 and all("My copy of 1976" in text and digest in text for text in invitations)
+    accepted(post)
+    first = lookups.bell(table, campaign, 1).text
+    told = " ".join(first.split())
+    assert digest in first and "“My copy of 1976”" in told and "(H3) is number 1" in told
+    closed(table, campaign)
+
+    letter = holder_of(table, campaign, "Dutov")
+    (receipt,) = [mail.text for mail in post.write(letter, RAIL) if mail.kind == "receipt"]
+    assert "OREN-UFA BY RAIL" in receipt and "railway" not in receipt.casefold()
+    player = browser().sit(campaign, letter)
+    seen = player.json(f"/api/v1/campaigns/{campaign}/orders/check", {"text": RAIL}).json()
+    assert seen["orders"][0]["rail"] and seen["orders"][0]["walked"][-1] == "UFA", seen
+    assert "Kalinin" in player.get(f"/c/{campaign}/map/1/now.svg").text
+    assert "Kalinin" in player.get(f"/api/v1/campaigns/{campaign}/desk").text
+    board = player.get(f"/api/v1/campaigns/{campaign}/board").json()
+    assert board["digest"] == digest and "Kalinin" in [p["name"] for p in board["provinces"]]
+    assert "My copy of 1976" in player.get(f"/c/{campaign}").text
+    closed(table, campaign)
+    closed(table, campaign)
+    assert lookups.state(table, campaign).status == "finished"
+    assert set(fights(table, campaign)) == {"Ex"}
+    assert all(digest in lookups.bell(table, campaign, line.number).text for line in lookups.bells(table, campaign))
+
+    archive.export(table, campaign, tmp_path / "public", public=True)
+    elsewhere = {"PATH": "/usr/bin:/bin", "KOLOKOL_DATABASE_URL": "sqlite:////nowhere/at/all.sqlite"}
+    command = [sys.executable, "-m", "gm", "verify", str(tmp_path / "public")]
+    told = subprocess.run(command, env=elsewhere, cwd=Path.cwd(), capture_output=True, text=True, check=False)
+    assert told.returncode == 0 and "all is well" in told.stdout, told.stdout + told.stderr
+
+
+def test_an_archive_brings_its_board_along_and_a_changed_pack_is_found(
+    gamesmaster: Browser, table: Services, clock: FakeClock, sqlite_template: Path, tmp_path: Path
+) -> None:
+    campaign = opened(gamesmaster)
+    accepted(Post(table, campaign, clock))
+    archive.export(table, campaign, tmp_path / "full")
+    files = importing.read_files(tmp_path / "full")
+    settings = settings_for(f"sqlite:///{shutil.copy(sqlite_template, tmp_path / 'other.sqlite')}")
+    there = installed(settings, clock=clock, renderer=QuickNewsroom())
+    importing.import_archive(there, tmp_path / "full", as_id="moved")
+    assert lookups.state(there, "moved").board is lookups.state(table, campaign).board
+    there.close()
+
+    def findings(path: str, old: str, new: str) -> set[str]:
+        forged = {**files, path: files[path].replace(old.encode(), new.encode())}
+        manifest = manifest_of(forged, lookups.state(table, campaign).chain, campaign)
+        return {finding.check for finding in verify({**forged, "manifest.json": manifest}).findings}
+
+    assert findings("pack/mine.toml", "Kalinin", "Kalinin") == set()
+    assert "board" in findings("pack/mine.toml", '["OREN", "UFA"]', '["OREN", "CHEL"]')
+    assert "board" in findings("pack/mine.toml", '["OREN", "UFA"]', '["OREN", "NOWH"]')
+    forged = {path: content for path, content in files.items() if not path.startswith("pack/")}
+    forged["manifest.json"] = manifest_of(forged, lookups.state(table, campaign).chain, campaign)
+    assert "board" in {finding.check for finding in verify(forged).findings}
+
+
+def test_a_board_is_changed_before_the_deal_and_never_after(table: Services) -> None:
+    campaign = new_campaign(table)
+    assert change_options.change(table, campaign, {}, pack=FILES)["pack"] == ("standard", "My copy of 1976")
+    told = [mail for mail in outbox.listing(table, campaign, limit=50) if mail.kind == "charter"]
+    assert len(told) == 5 and all("My copy of 1976" in mail.text for mail in told)
+    assert change_options.change(table, campaign, {}, pack=()) == {"pack": ("My copy of 1976", "standard")}
+    creation.deal(table, campaign, force=True)
+    with pytest.raises(NotNow):
+        change_options.change(table, campaign, {}, pack=FILES)
+
+
+def test_a_pack_that_cannot_be_played_opens_no_campaign(gamesmaster: Browser, table: Services) -> None:
+    form = {"name": "Broken", "players": PLAYERS, "gm_name": "Gregor", "gm_address": "gm@box.test"}
+    bad = b'[borders]\nadd = ["PETR-FOOO"]'
+    answer = gamesmaster.post("/gm/new", form, files=[("pack", ("bad.toml", bad))])
+    assert answer.status_code == 422 and "FOOO" in answer.text and "Choose it again" in answer.text
+    assert "broken" not in {line.id for line in lookups.overview(table)}
+    with pytest.raises(Invalid):
+        change_options.change(table, OWN, {}, pack=(("bad.toml", bad.decode()),))

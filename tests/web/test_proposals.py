@@ -1,0 +1,183 @@
+"""Proposals: one player composes a trade or a Purge, and whoever agrees has their side of it on file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gm.campaign.mailbox import outbox
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import proposals
+from gm.campaign.services import Services
+from gm.errors import GmError
+from gm.orders import kinds as m
+from gm.orders.mirror import mirrored
+from gm.orders.parser import parse
+from tests.orders.samples import BOARD
+from tests.web.table import OWN, Browser
+
+PURGE = "PURGE B WITH C, E USING 3 PM DIVIDE A 1, C 1, E 1 ASKING C 2, E 3"
+
+
+def order(text: str) -> m.Order:
+    (found,) = parse(BOARD, text, ("A", "B", "C", "D", "E")).sheet.orders
+    return found
+
+
+def sheet(services: Services, letter: str) -> str:
+    found = intake.current_orders(services, OWN, letter)
+    return found.canonical if found else ""
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("GIVE 1 AM TO B FOR 1 PM", {"B": "GIVE 1 PM TO A FOR 1 AM"}),
+        ("GIVE Wrangel TO C", {"C": "ACCEPT Wrangel FROM A"}),
+        ("PURGE B WITH E USING 3 PM DIVIDE A 2, E 1 TAKING Lenin", {"E": "PURGE B WITH A USING 5 PM DIVIDE A 2, E 1"}),
+        ("EXECUTE CZAR WITH E USING 4 PM", {"E": "EXECUTE CZAR WITH A USING 6 PM"}),
+        ("GIVE 2 PM TO B", {}),
+    ],
+)
+def test_each_side_mirrors_the_other(mine: str, theirs: dict[str, str]) -> None:
+    assert {p: o.printed() for p, o in mirrored(order(mine), "A", {}).items()} == theirs
+
+
+def test_who_agrees_has_the_mirror_on_file_and_all_three_orders_agree(table: Services) -> None:
+    intake.submit(table, OWN, "E", "COUNTERPURGE STRONGEST", source="web")
+    made = proposals.propose(table, OWN, "A", PURGE)
+    assert sheet(table, "A") == "PURGE B WITH C, E USING 3 PM DIVIDE A 1, C 1, E 1"
+    assert made.waits_for == ("C", "E")
+    for letter in ("C", "E"):
+        proposals.answer(table, OWN, letter, made.number, agree=True)
+    assert sheet(table, "C") == "PURGE B WITH A, E USING 2 PM DIVIDE A 1, C 1, E 1"
+    assert sheet(table, "E") == "COUNTERPURGE STRONGEST\nPURGE B WITH A, C USING 3 PM DIVIDE A 1, C 1, E 1"
+    (seen,) = proposals.proposals_of(table, OWN, "A")
+    assert seen.answers == {"C": "agreed", "E": "agreed"}
+
+
+def test_agreeing_twice_puts_it_on_the_sheet_once(table: Services) -> None:
+    made = proposals.propose(table, OWN, "A", "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1")
+    for _ in range(2):
+        proposals.answer(table, OWN, "E", made.number, agree=True)
+    assert sheet(table, "E").count("PURGE") == 1
+
+
+def test_an_offer_does_not_close_the_phase_before_it_is_answered(table: Services) -> None:
+    """All the others are ready, and A was: what is offered, and agreeing to it, makes nobody ready."""
+    for letter in "ABCDE":
+        intake.submit(table, OWN, letter, "HOLD", source="web", ready=letter != "A" or None)
+        if letter == "D":
+            intake.say_ready(table, OWN, "A", True)
+            made = proposals.propose(table, OWN, "A", "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1")
+    assert lookups.state(table, OWN).full_deadline is None  # no nearer
+    proposals.answer(table, OWN, "E", made.number, agree=True)
+    assert lookups.state(table, OWN).full_deadline is None
+    assert intake.say_ready(table, OWN, "A", True).nearer
+
+
+def test_whoever_is_not_asked_neither_sees_nor_answers_it(table: Services) -> None:
+    made = proposals.propose(table, OWN, "A", "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1")
+    for letter in ("B", "C", "D"):
+        assert proposals.proposals_of(table, OWN, letter) == []
+        with pytest.raises(GmError, match="nobody has made you a proposal"):
+            proposals.answer(table, OWN, letter, made.number, agree=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("PURGE B WITH C, E USING 3 PM DIVIDE A 1, C 1, E 1", "how many markers does C assign"),
+        ("GIVE 1 PM TO B", "needs nobody's agreement"),
+        ("MOVE Lenin: PETR-PSKO", "needs nobody's agreement"),
+        ("PURGE B WITH Z USING 3 PM", "Z"),
+        ("", "a proposal is one order"),
+    ],
+)
+def test_what_cannot_be_proposed_is_refused_with_the_reason(table: Services, text: str, said: str) -> None:
+    with pytest.raises(GmError) as refused:
+        proposals.propose(table, OWN, "A", text)
+    assert said in f"{refused.value} {refused.value.hint}"
+    assert sheet(table, "A") == ""
+
+
+def test_of_two_purges_of_one_player_the_partner_must_choose(table: Services) -> None:
+    intake.submit(table, OWN, "E", "PURGE B USING 8 PM", source="web")
+    made = proposals.propose(table, OWN, "A", "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1")
+    with pytest.raises(GmError, match="your orders already say PURGE B USING 8 PM"):
+        proposals.answer(table, OWN, "E", made.number, agree=True)
+    assert sheet(table, "E") == "PURGE B USING 8 PM"
+
+
+def test_the_partner_is_told_what_agreeing_does_and_the_proposer_what_came_of_it(table: Services) -> None:
+    made = proposals.propose(table, OWN, "A", "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1")
+    proposals.answer(table, OWN, "E", made.number, agree=False)
+    mails = [m for batch in iter(lambda: outbox.claim(table, "test", 1000), []) for m in batch]
+    asked = next(m for m in mails if m.kind == "proposal")
+    assert asked.letter == "E" and "PURGE B WITH A USING 5 PM DIVIDE A 1, E 1" in asked.text
+    told = next(m for m in mails if m.kind == "proposal_answer")
+    assert told.letter == "A" and "Elena (E) does not agree" in " ".join(told.subject.split())
+    assert sheet(table, "E") == ""
+
+
+# --- letters beside them
+
+
+def test_a_proposal_is_offered_and_agreed_on_the_page_of_letters(
+    browser: Callable[[], Browser], table: Services
+) -> None:
+    anna, elena, boris = (browser().sit(OWN, letter) for letter in "AEB")
+    done = anna.post(f"/c/{OWN}/proposals", {"order": "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1"}, follow=True)
+    assert "Proposal 1 is on its way to E" in done.text and "has not answered" in done.text
+    assert "Agree: put my side on my sheet" in elena.get(f"/c/{OWN}/letters").text
+    assert "Proposal 1" not in boris.get(f"/c/{OWN}/letters").text
+    assert "PURGE" not in browser().sit(OWN, "GM").get(f"/gm/c/{OWN}/mail").text
+    elena.post(f"/c/{OWN}/proposals/1", {"agree": "true"}, follow=True)
+    assert sheet(table, "E") == "PURGE B WITH A USING 5 PM DIVIDE A 1, E 1"
+    assert boris.post(f"/c/{OWN}/proposals/1", {"agree": "true"}).status_code == 404
+    assert "agrees" in anna.get(f"/c/{OWN}/letters").text
+
+
+def test_letters_stand_in_conversations_and_what_is_new_is_marked_once(browser: Callable[[], Browser]) -> None:
+    anna, boris = browser().sit(OWN, "A"), browser().sit(OWN, "B")
+    anna.post(f"/c/{OWN}/letters", {"to": ["B"], "text": "Shall we?"})
+    anna.post(f"/c/{OWN}/letters", {"to": ["ALL"], "text": "To everybody."})
+    first = boris.get(f"/c/{OWN}/letters").text
+    assert first.count("1 unread") == 2 and first.count('<details class="card thread"') == 2
+    assert "unread" not in boris.get(f"/c/{OWN}/letters").text
+    assert "unread" not in anna.get(f"/c/{OWN}/letters").text
+
+
+def test_the_gamesmaster_writes_to_all(browser: Callable[[], Browser]) -> None:
+    browser().sit(OWN, "GM").post(f"/gm/c/{OWN}/announce", {"text": "I am away on Sunday."})
+    for letter in "AC":
+        page = browser().sit(OWN, letter).get(f"/c/{OWN}/letters").text
+        assert "I am away on Sunday." in page and "Gregor" in page
+
+
+def test_the_desk_shows_the_whole_sheet_after_an_order_was_added(
+    browser: Callable[[], Browser], table: Services
+) -> None:
+    """Once it showed the added line alone, and saving that dropped everything else."""
+    intake.submit(table, OWN, "A", "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO", source="web")
+    proposals.propose(table, OWN, "A", "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1")
+    page = browser().sit(OWN, "A").get(f"/c/{OWN}/desk").text
+    assert "MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO\nPURGE B WITH E USING 3 PM DIVIDE A 1, E 1" in page
+    assert "\nADD\n" not in page
+
+
+def test_a_trade_and_a_purge_are_composed_by_choosing(table: Services, browser: Callable[[], Browser]) -> None:
+    seat = browser().sit(OWN, "A")
+    page = seat.get(f"/c/{OWN}/letters").text
+    assert "A trade with B" in page and '<option value="3 PM">' in page
+    trade = {"to": "B", "give": ["1 PM", ""], "want": ["2 PM", ""]}
+    assert seat.post(f"/c/{OWN}/proposals", trade).status_code == 303
+    lines = {"partner": ["A", "B", "C", "D", "E"], "asks": ["0", "1", "2", "", "3"], "share": ["2", "1", "1", "1", "0"]}
+    answer = seat.post(f"/c/{OWN}/proposals", {"object": "B", "using": "3", **lines})
+    assert answer.status_code == 303
+    purge, bargain = proposals.proposals_of(table, OWN, "A")
+    assert bargain.orders == {"A": "GIVE 1 PM TO B FOR 2 PM", "B": "GIVE 2 PM TO A FOR 1 PM"}
+    assert purge.orders["A"] == "PURGE B WITH C, E USING 3 PM DIVIDE A 2, C 1"
+    assert purge.orders["E"] == "PURGE B WITH A, C USING 3 PM DIVIDE A 2, C 1"

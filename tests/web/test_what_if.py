@@ -1,0 +1,41 @@
+"""The what-if room on the web: own orders tried, nothing filed, nobody else's orders used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gm.campaign.phase import intake
+from gm.campaign.services import Services
+from gm.web.sample import orders_of_1976
+from tests.web.table import OWN, Browser
+
+ORDERS = orders_of_1976("first")
+
+
+def test_a_player_tries_orders_and_nothing_is_filed(browser: Callable[[], Browser], table: Services) -> None:
+    anna = browser().sit(OWN, "A")
+    page = anna.post(f"/c/{OWN}/what-if", {"orders": ORDERS["A"], "times": "20"}).text
+    assert "What came of 20 plays" in page and "Done every time." in page
+    assert "A Bell as it might read" in page and "if Red wins" in page
+    assert intake.current_orders(table, OWN, "A") is None
+    assert not intake.versions(table, OWN, "A")
+
+
+def test_the_room_knows_nobody_elses_sealed_or_filed_orders(browser: Callable[[], Browser], table: Services) -> None:
+    """What B has on file makes no difference, were it the end of A's army: only what A guesses does."""
+    anna = browser().sit(OWN, "A")
+    intake.submit(table, OWN, "B", ORDERS["B"], source="web")
+    tried = {"orders": ORDERS["A"], "times": "1", "seat": ["B"], "guess": [""]}
+    theirs = ORDERS["B"].strip().split("\n")[0][:24]
+    assert theirs not in anna.post(f"/c/{OWN}/what-if", tried).text
+    assert theirs in anna.post(f"/c/{OWN}/what-if", tried | {"guess": [ORDERS["B"]]}).text
+
+
+def test_only_the_holder_of_a_seat_comes_in(browser: Callable[[], Browser]) -> None:
+    assert browser().get(f"/c/{OWN}/what-if").status_code == 303
+    assert browser().sit(OWN, "GM").post(f"/c/{OWN}/what-if", {"orders": ""}).status_code == 403
+
+
+def test_a_guess_for_nobody_is_refused_in_words(browser: Callable[[], Browser]) -> None:
+    page = browser().sit(OWN, "A").post(f"/c/{OWN}/what-if", {"orders": "", "seat": ["Z"], "guess": ["RESIGN"]})
+    assert page.status_code == 200 and "there is no player Z" in page.text
