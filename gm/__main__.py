@@ -2,4 +2,5 @@
 
 from gm.cli import main
 
-main()
+if __name__ == "__main__":  # not where the press is spawned
+    main()

@@ -1,4 +1,4 @@
-"""A whole installation in one file, taken while it runs, and put back into an empty database.
+"""Backup and restore: a whole installation in one file, taken while it runs, restored into an empty database.
 
 The file is a zip: `manifest.json` and the data as the engine itself writes them (an SQLite copy by the online backup,
 or one COPY a table from a single snapshot of PostgreSQL). Restoring brings the data back at the schema they were taken
@@ -80,6 +80,7 @@ def back_up(settings: Settings, target: Path) -> Manifest:
         schema = migrate.current(engine)
         if schema is None:
             raise NotNow("backup", "there is no database to back up", "check KOLOKOL_DATABASE_URL")
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w+b") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as box:
             take = _take_sqlite if engine.dialect.name == "sqlite" else _take_postgresql
@@ -199,7 +200,8 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
         raise Conflict("backup", f"{key.name} is another installation's key", "move it away first")
     unfinished = target.with_name(f".{target.name}.part")
     try:
-        with box.open(DATABASE) as data, unfinished.open("wb") as out:
+        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with box.open(DATABASE) as data, os.fdopen(handle, "wb") as out:
             while block := data.read(CHUNK):
                 out.write(block)
         rows = _check_sqlite(unfinished)

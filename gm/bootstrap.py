@@ -1,32 +1,33 @@
-"""The only place that wires real things together."""
+"""Wiring (composition root): builds Services from the settings with the real store, renderer, mail and stand-in."""
 
 from __future__ import annotations
 
 import os
 import secrets
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
 from gm.adjudicator.chance import Chance
+from gm.adjudicator.engine.options import GameOptions
 from gm.adjudicator.outcome import Outcome
-from gm.adjudicator.play import Options as RuleOptions
 from gm.adjudicator.sequence import adjudicate
-from gm.board.load import standard_board
 from gm.board.model import Board
-from gm.campaign.newsroom import Newsroom
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.beacon.http import HttpBeacon
+from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.ports import Adjudicate, Renderer, StandIn, Wake
+from gm.campaign.schedule import Clock, SystemClock
 from gm.campaign.services import Services, no_wake
-from gm.campaign.times import Clock, SystemClock
 from gm.config import Settings
 from gm.errors import Invalid, NotNow
-from gm.orders.model import Sheet
+from gm.orders.kinds import Sheet
 from gm.position import Player, Position
+from gm.standin.record import written
 from gm.store import migrate
 from gm.store.engine import Store
-from gm.store.jobs import Bellpush
+from gm.store.jobs import WakeUps
 
 
 def bootstrap(
@@ -44,25 +45,31 @@ def bootstrap(
     store = Store(settings.database_url, settings.database_pool, settings.sqlite_sync)
     if migrated:
         check_schema(store)
-    board = standard_board()
     return Services(
         settings=settings,
         store=store,
         clock=clock or SystemClock(),
-        board=board,
         adjudicate=rules or by_the_rules,
-        renderer=renderer or Newsroom(board),
+        renderer=renderer or Newsroom(),
         fallback=PlainRenderer(),
         secret_key=secret_key(settings),
-        standin=standin,
-        wake=wake or (Bellpush(settings.database_url) if settings.is_postgresql else no_wake),
+        standin=standin or written,
+        settle=_settle_mail,
+        beacon=HttpBeacon(settings.beacon_url),
+        wake=wake or (WakeUps(settings.database_url) if settings.is_postgresql else no_wake),
     )
 
 
+def _settle_mail(services: Services, before: datetime) -> bool:
+    from gm.mail.wiring import settle_inbox  # most commands never need gm.mail
+
+    return settle_inbox(services, before)
+
+
 def by_the_rules(
-    board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, masses: bool
+    board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, options: GameOptions
 ) -> Outcome:
-    return adjudicate(board, position, orders, chance, RuleOptions(masses=masses))
+    return adjudicate(board, position, orders, chance, options)
 
 
 def check_schema(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""The command line: one line a command in COMMANDS, each imported only when called, so that `gm --help` is quick."""
+"""The command line `gm`: one line per command in COMMANDS, each imported only when called, so that help is quick."""
 
 from __future__ import annotations
 
@@ -19,42 +19,54 @@ USER_ERROR = 2  # something the user can mend; 1 is for "no": a case failed, the
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CliCommand:
     """A command: a Typer app (a group of subcommands) or a plain function, by name, with its line in the help."""
 
     panel: str
     name: str
-    target: str  # "gm.commands.board:app"
+    target: str  # below gm.commands: "game.board:app"
     help: str
 
 
-# To add a command, write gm/commands/NAME.py with `app = typer.Typer()` or a function, and one line here.
-COMMANDS: tuple[Command, ...] = (
-    Command(
-        "The game box", "board", "gm.commands.board:app", "The map, the counters and the tables; check your own pack"
+# To add a command, write gm/commands/GROUP/NAME.py with `app = typer.Typer()` or a function, and one line here.
+COMMANDS: tuple[CliCommand, ...] = (
+    CliCommand(
+        "The game box",
+        "board",
+        "game.board:app",
+        "The map, the counters and the tables; check your own pack",
     ),
-    Command("The game box", "orders", "gm.commands.orders:app", "Check a sheet of orders; help on the order language"),
-    Command("The game box", "cases", "gm.commands.cases:cases", "Run adjudicator cases and show what they cover"),
-    Command("The game box", "adjudicate", "gm.commands.adjudicate:adjudicate", "Adjudicate one Phase by hand"),
-    Command("The game box", "explain", "gm.commands.adjudicate:explain", "Tell an Outcome in words, with the rules"),
-    Command("The game box", "bell", "gm.commands.bell:app", "Render an issue from an Outcome; read one back"),
-    Command("Campaigns", "campaign", "gm.commands.campaign:app", "Make a campaign and run it"),
-    Command("Campaigns", "submit", "gm.commands.submit:submit", "Enter orders for a player"),
-    Command("Campaigns", "export", "gm.commands.archive:export", "Write a campaign as a folder of plain files"),
-    Command("Campaigns", "archive", "gm.commands.bell:archive", "Write a campaign's issues as a site of plain files"),
-    Command("Campaigns", "import", "gm.commands.archive:import_", "Take over a campaign, or start one in mid-game"),
-    Command("Campaigns", "verify", "gm.commands.archive:verify", "Recompute every die and receipt of an archive"),
-    Command("The service", "demo", "gm.commands.demo:demo", "Play a demonstration campaign on this machine"),
-    Command("The service", "serve", "gm.commands.serve:serve", "Serve the web pages and the API"),
-    Command("The service", "link", "gm.commands.serve:link", "Print a sign-in link, for when there is no mail"),
-    Command("The service", "mail", "gm.commands.mail:app", "The pipe for a mail server, the quarantine, the outbox"),
-    Command("The service", "worker", "gm.commands.worker:worker", "Adjudicate what is due, send and read mail"),
-    Command("The service", "migrate", "gm.commands.worker:migrate", "Bring the database to the present schema"),
-    Command("The service", "rehearse", "gm.commands.rehearse:rehearse", "Play a month of campaigns in minutes"),
-    Command("The service", "doctor", "gm.commands.doctor:doctor", "Check this installation and say what to do"),
-    Command("The service", "settings", "gm.commands.doctor:settings", "List every setting and what it is here"),
-    Command("The service", "backup", "gm.commands.backup:backup", "Write the whole installation into one file"),
-    Command("The service", "restore", "gm.commands.backup:restore", "Put a backup into an empty database"),
+    CliCommand("The game box", "orders", "game.orders:app", "Check a sheet of orders; help on the order language"),
+    CliCommand("The game box", "cases", "game.cases:cases", "Run adjudicator cases and show what they cover"),
+    CliCommand("The game box", "adjudicate", "game.adjudicate:adjudicate", "Adjudicate one Phase by hand"),
+    CliCommand("The game box", "explain", "game.adjudicate:explain", "Tell an Outcome in words, with the rules"),
+    CliCommand("The game box", "bell", "campaign.bell:app", "Render an issue from an Outcome; read one back"),
+    CliCommand("The game box", "laboratory", "game.laboratory:laboratory", "Play stand-ins against each other; count"),
+    CliCommand("Campaigns", "campaign", "campaign.campaign:app", "Make a campaign and run it"),
+    CliCommand("Campaigns", "submit", "campaign.submit:submit", "Enter orders for a player"),
+    CliCommand("Campaigns", "whatif", "campaign.what_if:what_if", "Try orders many times; nothing is filed"),
+    CliCommand("Campaigns", "solo", "campaign.solo:app", "Play alone against the Whites"),
+    CliCommand("Campaigns", "export", "campaign.archive:export", "Write a campaign as a folder of plain files"),
+    CliCommand(
+        "Campaigns",
+        "archive",
+        "campaign.bell:archive",
+        "Write a campaign's issues as a site of plain files",
+    ),
+    CliCommand("Campaigns", "book", "campaign.bell:book", "Set a whole campaign as one printable book"),
+    CliCommand("Campaigns", "import", "campaign.archive:import_", "Take over a campaign, or start one in mid-game"),
+    CliCommand("Campaigns", "verify", "campaign.archive:verify", "Recompute every die and receipt of an archive"),
+    CliCommand("The service", "demo", "service.demo:demo", "Play a demonstration campaign on this machine"),
+    CliCommand("The service", "serve", "service.serve:serve", "Serve the web pages and the API"),
+    CliCommand("The service", "link", "service.serve:link", "Print a sign-in link, for when there is no mail"),
+    CliCommand("The service", "mail", "service.mail:app", "The pipe for a mail server, the quarantine, the outbox"),
+    CliCommand("The service", "worker", "service.worker:worker", "Adjudicate what is due, send and read mail"),
+    CliCommand("The service", "migrate", "service.worker:migrate", "Bring the database to the present schema"),
+    CliCommand("The service", "rehearse", "service.rehearse:rehearse", "Play a month of campaigns in minutes"),
+    CliCommand("The service", "doctor", "service.doctor:doctor", "Check this installation and say what to do"),
+    CliCommand("The service", "settings", "service.doctor:settings", "List every setting and what it is here"),
+    CliCommand("The service", "backup", "service.backup:backup", "Write the whole installation into one file"),
+    CliCommand("The service", "restore", "service.backup:restore", "Put a backup into an empty database"),
 )
 
 
@@ -82,9 +94,9 @@ class _Root(TyperGroup):
         formatter.write("\n`gm COMMAND --help` tells more of each; `gm --version` the version.\n")
 
 
-def _load(command: Command) -> Any:
+def _load(command: CliCommand) -> Any:
     module, _, name = command.target.partition(":")
-    found = getattr(import_module(module), name)
+    found = getattr(import_module(f"gm.commands.{module}"), name)
     if isinstance(found, typer.Typer):
         return get_group(found)
     single = typer.Typer(add_completion=False)

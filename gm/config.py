@@ -1,15 +1,18 @@
-"""Every setting of an installation, in one place: read from the environment, with defaults that are safe to try.
+"""Settings of an installation, read from the environment or `.env`, with defaults that are safe to try.
 
 A setting `database_url` is read from `KOLOKOL_DATABASE_URL`. `describe()` lists them all for the docs and `gm doctor`.
 """
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+
+from dotenv import dotenv_values
 
 from gm.errors import Invalid
 
@@ -73,11 +76,22 @@ class Settings:
     tick_seconds: int = _setting(20, "how often the worker looks for what is due")
     clock_jump_minutes: int = _setting(60, "a longer gap between two looks stops adjudication until it is confirmed")
     render_lease_seconds: int = _setting(120, "how long one worker may take to set a Bell before another tries")
+    # Dice
+    beacon_url: str = _setting(
+        "https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+        "the public randomness beacon for campaigns with the option beacon: drand, or one that answers in its form",
+    )
     # Web
     listen: str = _setting("127.0.0.1:8000", "host:port of the web server")
     session_days: int = _setting(60, "how long a browser stays signed in")
     admins: str = _setting("", "addresses, with commas, of those who keep this installation and may open new campaigns")
-    behind_proxy: bool = _setting(False, "believe X-Forwarded-For and -Proto")
+    alone_seconds: int = _setting(
+        0, "processor seconds a day that games of one person may use for each address; 0: none are offered to visitors"
+    )
+    behind_proxy: bool = _setting(False, "believe X-Forwarded-For and -Proto of the proxies below")
+    trusted_proxies: str = _setting(
+        "127.0.0.1,::1", "addresses or networks, with commas, of your own proxies; what others forward is not believed"
+    )
     # Operation
     log_format: str = _setting("console", "console or json")
     log_level: str = _setting("info", "debug, info, warning or error")
@@ -85,11 +99,17 @@ class Settings:
         "", "what /metrics asks for as a bearer token; empty: it answers this machine alone", secret=True
     )
 
+    @property
+    def keepers(self) -> tuple[str, ...]:
+        """The addresses of those who keep this installation."""
+        return tuple(a.strip().lower() for a in self.admins.split(",") if a.strip())
+
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, dotenv: Path | None = Path(".env")) -> Settings:
         """Settings from a `.env` file and, before it, the environment."""
-        found = dict(_read_dotenv(dotenv)) if dotenv and dotenv.is_file() else {}
-        found.update(os.environ if environ is None else environ)
+        found = _read_dotenv(dotenv) if dotenv and dotenv.is_file() else {}
+        found |= os.environ if environ is None else environ
+        _refuse_unknown(found)
         values = {}
         for f in fields(cls):
             raw = found.get(PREFIX + f.name.upper())
@@ -116,6 +136,11 @@ class Settings:
             problems.append(f"{PREFIX}TICK_SECONDS and {PREFIX}CLOCK_JUMP_MINUTES must be 1 or more")
         if problems:
             raise Invalid("settings", "; ".join(problems), "correct the environment or .env", problems=problems)
+
+    @property
+    def offers_alone(self) -> bool:
+        """Whether anybody may begin a game of one person from the front page."""
+        return self.demo or self.alone_seconds > 0
 
     @property
     def is_postgresql(self) -> bool:
@@ -171,8 +196,18 @@ def _convert(name: str, raw: str, kind: type) -> Any:
     return raw
 
 
-def _read_dotenv(path: Path) -> Iterator[tuple[str, str]]:
-    for line in path.read_text("utf-8").splitlines():
-        name, sign, value = line.partition("=")
-        if sign and not name.lstrip().startswith("#"):
-            yield name.strip().removeprefix("export ").strip(), value.strip().strip("\"'")
+def _read_dotenv(path: Path) -> dict[str, str]:
+    """A `.env` as other programs read it: quotes, comments behind a value, `export`. A `$` is a `$`."""
+    values = dotenv_values(path, interpolate=False, encoding="utf-8")
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _refuse_unknown(found: Mapping[str, str]) -> None:
+    """A misspelt setting would silently stay at its default."""
+    known = [PREFIX + f.name.upper() for f in fields(Settings)]
+    unknown = sorted(name for name in found if name.startswith(PREFIX) and name not in known)
+    if not unknown:
+        return
+    near = [difflib.get_close_matches(name, known, 1, 0.8) for name in unknown]
+    named = [f"{name} (did you mean {close[0]}?)" if close else name for name, close in zip(unknown, near, strict=True)]
+    raise Invalid("settings", f"there is no setting {', '.join(named)}", "gm settings lists them all", unknown=unknown)

@@ -1,4 +1,4 @@
-"""Logs: one event a line, for people or as JSON, and never a secret in them.
+"""Logging: one event per line, as text or JSON, with secrets removed.
 
 Everything goes through here, also what libraries log. What looks like a secret is struck out wherever it stands: the
 installation's own secrets by value; tokens of reply addresses, signed links, passwords in addresses by their shape.
@@ -22,14 +22,19 @@ from gm.config import Settings
 STRUCK = "[secret]"
 # Names of values that are never written, whatever they hold.
 SECRET_NAMES = re.compile(r"password|secret|token|cookie|authorization|csrf|salt|raw|orders|body", re.IGNORECASE)
+# What lets somebody act for a seat: signed links (rewritten ones too), tickets, reply addresses, the secret of either.
+SEAT_SECRET = re.compile(
+    r"https?:\S{0,300}?(?:/|%2f)in(?:#|%23)\S+"
+    r"|(?<![\w-])[\w-]{16,}(?:\.|%2e)[\w-]{5,8}(?:\.|%2e)[\w-]{20,}"
+    r"|(?:[\w.-]{1,64}\+)?(?<![a-z0-9])[a-z2-7]{26}(?![a-z0-9])(?:-q?\d+)?(?:@[\w.-]+)?",
+    re.IGNORECASE,
+)
 SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(://[^:/@\s]+):[^@\s]+@"), rf"\1:{STRUCK}@"),  # postgresql://user:password@host
-    (re.compile(r"(\+)[a-z2-7]{20,}(@)", re.IGNORECASE), rf"\1{STRUCK}\2"),  # orders+TOKEN@host
-    (re.compile(r"(/in#)\S+"), rf"\1{STRUCK}"),  # signed links
     (re.compile(r"(Bearer )\S+", re.IGNORECASE), rf"\1{STRUCK}"),
-    (re.compile(r"\b[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{20,}\b"), STRUCK),  # signed tickets, sessions
+    (SEAT_SECRET, STRUCK),
 )
-NOISY = ("uvicorn.access", "aiosmtpd", "mail.log", "procrastinate", "alembic", "asyncio")
+NOISY = ("flufl.bounce", "uvicorn.access", "aiosmtpd", "mail.log", "procrastinate", "alembic", "asyncio")
 
 Event = MutableMapping[str, Any]
 

@@ -1,5 +1,5 @@
-"""The worker: looks for what is due, sends mail, reads what came in. On SQLite a loop in one process; on PostgreSQL any
-number of processes, woken by jobs. Any of them may be killed at any moment."""
+"""The worker: handles due alarms, sends and receives mail, each without waiting for the others. Bells are made
+in a second process. On SQLite one worker, on PostgreSQL any number, woken by jobs. Any may be killed at any moment."""
 
 from __future__ import annotations
 
@@ -10,19 +10,24 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Protocol
 
 import structlog
 
-from gm.campaign import outbox, ticker
+from gm.campaign import ticker
+from gm.campaign.mailbox import outbox
+from gm.campaign.newsroom import Newsroom
 from gm.campaign.ports import Sender
 from gm.campaign.services import Services
 from gm.mail.wiring import MailIn, sender_for
+from gm.press import NewsroomProcess
 from gm.store import jobs
-from gm.store.jobs import Bellpush, Collected
+from gm.store.jobs import Collected, WakeUps
 
 log = structlog.get_logger(__name__)
 BATCH = 20
+WARM_UP_AFTER = 20.0  # seconds; what lives shorter than that need not be ready for a deadline
 
 
 class Source(Protocol):
@@ -39,8 +44,11 @@ def worker_name() -> str:
 
 def make_worker(services: Services) -> Worker:
     """A worker with the mail that the settings describe. A receipt goes out as soon as its mail is dealt with."""
-    worker = Worker(services, sender_for(services))
-    worker.sources = (MailIn(services, after=worker.post),)
+    if isinstance(services.renderer, Newsroom):
+        services = replace(services, renderer=NewsroomProcess())
+    mail_in = MailIn(services)
+    worker = Worker(replace(services, settle=mail_in.settle), sender_for(services), sources=(mail_in,))
+    mail_in.after = worker.post_receipts
     return worker
 
 
@@ -48,19 +56,26 @@ def make_worker(services: Services) -> Worker:
 class Worker:
     services: Services
     sender: Sender
-    chores: Sequence[Callable[[], object]] = ()  # done at every look: mail that waits in the inbox
     sources: Sequence[Source] = ()
     name: str = field(default_factory=worker_name)
 
     def __post_init__(self) -> None:
         self._halted: str | None = None
         self._collected: Collected | None = None
-        if isinstance(self.services.wake, Bellpush):
+        self._mail_waits = threading.Event()
+        self._helper: threading.Thread | None = None
+        if isinstance(self.services.wake, WakeUps):
             self._collected = Collected(self.services.wake)
             self.services = replace(self.services, wake=self._collected)
+        elif self.services.store.is_sqlite:
+            self.services = replace(self.services, wake=self._wake)
+
+    def _wake(self, at: datetime | None, mail: bool) -> None:
+        if mail:
+            self._mail_waits.set()
 
     def look(self) -> ticker.TickReport:
-        """Everything that is due, and the chores."""
+        """Handle everything that is due, and the regular tasks."""
         try:
             return self._look()
         finally:
@@ -68,55 +83,97 @@ class Worker:
                 self._collected.release()
 
     def _look(self) -> ticker.TickReport:
-        report = ticker.tick(self.services, self.name)
+        report = self._tick(self.name)
+        if report.halted != self._halted:
+            log.warning("halted" if report.halted else "going_on", reason=report.halted)
+            self._halted = report.halted
+        return report
+
+    def _tick(self, name: str) -> ticker.TickReport:
+        report = ticker.tick(self.services, name, more=self._call_for_help)
         for kind, campaign in report.done:
             log.info("done", kind=kind, campaign=campaign)
         for kind, campaign, error in report.failed:
             log.error("failed", kind=kind, campaign=campaign, error=error)
-        if report.halted != self._halted:
-            log.warning("halted" if report.halted else "going_on", reason=report.halted)
-            self._halted = report.halted
-        for chore in self.chores:
-            self._guarded(chore)
         return report
 
+    def _call_for_help(self, number: int) -> None:
+        """More than one thing is due: other workers may take some, or a thread, while this one renders."""
+        if self._collected is not None:
+            self._collected.call_for_help(number)
+        elif isinstance(self.services.renderer, NewsroomProcess) and (
+            self._helper is None or not self._helper.is_alive()
+        ):
+            self._helper = threading.Thread(target=self._guarded, args=(self._help,), name="helper", daemon=True)
+            self._helper.start()
+
+    def _help(self) -> None:
+        self._tick(f"{self.name}/2")
+
     def post(self) -> int:
-        """All mail that may go now."""
+        """Send all mail that may go now."""
         total = 0
         while (number := outbox.send_due(self.services, self.sender, self.name, BATCH)) > 0:
             total += number
         return total
 
+    def post_receipts(self) -> None:
+        """Send all mail but Bells, so that receipts need not wait until those are out."""
+        while outbox.send_due(self.services, self.sender, self.name, BATCH, bells=False) > 0:
+            pass
+
     def once(self) -> tuple[ticker.TickReport, int]:
         return self.look(), self.post()
 
-    def run(self) -> None:
-        """Until the process is told to stop."""
+    def run(self, stop: threading.Event | None = None) -> None:
+        """Until the process is told to stop; in a thread beside the web, until `stop` is set."""
         for source in self.sources:
             source.start()
+        warming = threading.Timer(WARM_UP_AFTER, self._warm_up)
+        warming.daemon = True
+        warming.start()
         log.info("worker_started", name=self.name, engine="sqlite" if self.services.store.is_sqlite else "postgresql")
         try:
-            if self.services.store.is_sqlite:
-                self._loop()
+            if stop is not None:
+                self._loop(stop)
+            elif self.services.store.is_sqlite:
+                self._loop(_stopped_by_signals())
             else:
                 self._jobs()
         finally:
+            warming.cancel()
             for source in self.sources:
                 source.stop()
+            if isinstance(self.services.renderer, NewsroomProcess):
+                self.services.renderer.close()
             log.info("worker_stopped", name=self.name)
 
-    def _loop(self) -> None:
-        stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+    def _warm_up(self) -> None:
+        if isinstance(self.services.renderer, NewsroomProcess):
+            self._guarded(self.services.renderer.warm_up)
+
+    def _loop(self, stop: threading.Event) -> None:
+        """Tick and send in parallel: what is ready goes out while the next Bell is being rendered."""
+        sending = threading.Thread(target=self._send, args=(stop,), name="sending", daemon=True)
+        sending.start()
         while not stop.is_set():
             self._guarded(self.look)
-            self._guarded(self.post)
+            self._mail_waits.set()
             stop.wait(self.services.settings.tick_seconds)
+        self._mail_waits.set()
+        sending.join(20)
+        if self._helper is not None:
+            self._helper.join(20)
+
+    def _send(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            self._mail_waits.wait()
+            self._mail_waits.clear()
+            self._guarded(self.post)
 
     def _jobs(self) -> None:
         app = jobs.make_app(self.services.settings.database_url, self.look, self.post)
-        self._guarded(self.look)  # what became due while nobody was there
+        self._guarded(self.look)  # what became due while no worker ran
         self._guarded(self.post)
         asyncio.run(jobs.run(app, self.name))
 
@@ -124,5 +181,12 @@ class Worker:
     def _guarded(step: Callable[[], object]) -> None:
         try:
             step()
-        except Exception:  # a worker that dies of one bad moment is of no use
+        except Exception:  # one error must not end the worker
             log.exception("step_failed")
+
+
+def _stopped_by_signals() -> threading.Event:
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop

@@ -1,4 +1,4 @@
-"""The subcommands of `gm`, a module a group, listed in gm/cli.py: they read arguments and print, and decide nothing."""
+"""The subcommands of `gm`, one module per group, listed in gm/cli.py: they read arguments, call, and print."""
 
 from __future__ import annotations
 

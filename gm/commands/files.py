@@ -1,4 +1,4 @@
-"""Reading what a command is given as files."""
+"""Reading the input files of commands: a position in Bell notation or JSON."""
 
 from __future__ import annotations
 

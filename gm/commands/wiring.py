@@ -1,4 +1,4 @@
-"""What the commands of a running service share: the handle, people from arguments, times, JSON."""
+"""Helpers shared by commands: Services from the settings; parsing people, options and times from arguments; JSON."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services
 from gm.commands import console
 from gm.errors import UserError
+from gm.standin.strategy import Style
 
 CAMPAIGN = typer.Argument(help="The campaign, by its id (gm campaign list)")
 AS_JSON = typer.Option(False, "--json", help="For programs")
-_PERSON = re.compile(
-    r"(?:(?P<letter>[A-Za-z])\s*[:=]\s*)?(?P<name>[^<>]+?)\s*<(?P<address>[^<>\s]+)>\s*(?P<zone>\S+)?"
-)
+_PERSON = re.compile(r"(?:(?P<letter>[A-Za-z])\s*[:=]\s*)?(?P<name>[^<>]+?)\s*<(?P<address>[^<>\s]+)>\s*(?P<zone>\S+)?")
 
 
 @contextmanager
@@ -44,6 +43,14 @@ def person(text: str) -> NewPlayer:
         raise UserError(f"{text!r} is no player", 'write "NAME <ADDRESS>" or "A: NAME <ADDRESS> Europe/London"')
     letter = found["letter"]
     return NewPlayer(found["name"], found["address"], found["zone"] or "UTC", letter.upper() if letter else None)
+
+
+def seat_from(text: str) -> NewPlayer:
+    """A person, or a style (`fanatic`, `C: commander`) for a seat that a stand-in has to itself."""
+    letter, _, style = text.rpartition(":")
+    if style.strip().lower() in list(Style):
+        return NewPlayer("", "", letter=letter.strip().upper() or None, standin=Style(style.strip().lower()))
+    return person(text)
 
 
 def option_pairs(pairs: list[str]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""`gm doctor`: looks at everything an installation needs and says what to do. It changes nothing."""
+"""`gm doctor`: checks of everything an installation needs, with advice. It changes nothing."""

@@ -1,4 +1,4 @@
-"""What a check found."""
+"""Findings of `gm doctor`: result, message, advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the program brings along and what the keeper has set: settings, secrets, fonts, board, words, Python."""
+"""Checks of `gm doctor` on the installation: settings, secrets, fonts, board, words, Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gm.board.load import standard_board
 from gm.board.problems import BoardError
 from gm.config import Settings
 from gm.doctor.finding import Finding, fail, ok, warn
-from gm.reports.raster import font_files, render_png
+from gm.reports.render.raster import font_files, render_png
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 KEY_BYTES = 32

@@ -1,4 +1,4 @@
-"""Mail: does the submission server take our login, is the mailbox there, do the addresses fit together."""
+"""Checks of `gm doctor` on mail: SMTP login, IMAP mailbox, whether the addresses fit together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database: is it there, is its schema right, does its clock agree, does a worker look."""
+"""Checks of `gm doctor` on the database: connection, schema, clock, whether a worker runs."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError, SQLAlchemyError
 
-from gm.campaign.figures import Figures, count
+from gm.campaign.reads.metrics import Figures, count
 from gm.config import Settings
 from gm.doctor.finding import Finding, fail, ok, warn
 from gm.store import migrate
-from gm.store.engine import Store, make_engine
+from gm.store.engine import HARMLESS, Store, make_engine
 
 SKEW_SECONDS = 5
 SCARCE_BYTES = 500_000_000
 OLDEST_SQLITE = (3, 35)
 OVERDUE_SECONDS = 600
+BUSY_MILLISECONDS = 5_000
 
 
 def database(settings: Settings) -> Iterator[Finding]:
     try:
-        engine = make_engine(settings.database_url)
+        engine = make_engine(settings.database_url, busy=BUSY_MILLISECONDS)
     except (ArgumentError, SQLAlchemyError, ValueError):
         yield fail("database", "KOLOKOL_DATABASE_URL cannot be read", "write sqlite:///FILE or postgresql://...")
         return
@@ -38,6 +39,7 @@ def database(settings: Settings) -> Iterator[Finding]:
             yield missing
             return
         yield from _answers(engine)
+        yield from _takes_writes(engine)
         yield _schema(engine)
         yield from _clocks_agree(engine)
     except SQLAlchemyError as error:
@@ -60,7 +62,7 @@ def _missing_file(settings: Settings) -> Finding | None:
 
 def _answers(engine: Engine) -> Iterator[Finding]:
     began = time.perf_counter()
-    with engine.connect() as connection:
+    with engine.connect().execution_options(kolokol_writes=False) as connection:
         connection.execute(text("SELECT 1"))
         milliseconds = (time.perf_counter() - began) * 1000
         if engine.dialect.name == "postgresql":
@@ -82,6 +84,18 @@ def _schema(engine: Engine) -> Finding:
     if engine.dialect.name == "sqlite":
         return warn("schema", f"at {current or 'none'}, the present one is {head}", "it is upgraded at the next start")
     return fail("schema", f"at {current or 'none'}, the present one is {head}", "gm backup, then gm migrate")
+
+
+def _takes_writes(engine: Engine) -> Iterator[Finding]:
+    try:
+        with engine.begin() as connection:
+            connection.execute(text(HARMLESS))
+    except (OperationalError, ProgrammingError) as error:
+        reason = str(error.orig).splitlines()[0]
+        if "clock" in reason:
+            return  # there are no tables yet, which the next check tells
+        todo = "make room on its disk, or end what holds its lock; mail stays with its senders meanwhile"
+        yield fail("database", f"it cannot be written to: {reason}", todo)
 
 
 def _clocks_agree(engine: Engine) -> Iterator[Finding]:
@@ -114,6 +128,12 @@ def work(settings: Settings) -> Iterator[Finding]:
         yield warn("outbox", f"{found.mails_failed} mails could not be sent", todo)
     else:
         yield ok("outbox", f"{found.mails_waiting} mails wait, none failed")
+    if found.unreadable:
+        todo = "gm mail quarantine shows them; please send one to the makers of Kolokol"
+        yield warn("inbox", f"{found.unreadable} mails of this week could not be read and lie in quarantine", todo)
+    if found.inbox_wait_seconds > found.patience_seconds:
+        todo = "read the worker's log: something keeps it from the inbox"
+        yield fail("inbox", f"a mail waits for {found.inbox_wait_seconds / 60:.0f} minutes to be read", todo)
     if found.inbox.get("quarantined"):
         yield ok("inbox", f"{found.inbox['quarantined']} mails are in quarantine for a Gamesmaster to look at")
 

@@ -1,1 +1,1 @@
-"""Whole campaigns with random players, through the real services at accelerated time: the soak test (`gm rehearse`)."""
+"""The soak test (`gm rehearse`): whole campaigns with random players, through the real services, accelerated."""

@@ -1,4 +1,4 @@
-"""A player at his browser: cookies, forms, nothing else."""
+"""A player's browser in a rehearsal: cookies and forms."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Browser:
         self.post("/in", token=token)
         self._csrf = ""  # the session was renewed
 
-    def order(self, campaign: str, text: str) -> str | None:
+    def order(self, campaign: str, text: str, ready: bool) -> str | None:
         """The seal of the orders if they were taken."""
-        page = self.post(f"/c/{campaign}/orders", orders=text)
+        page = self.post(f"/c/{campaign}/orders", orders=text, **({"ready": "true"} if ready else {}))
         found = _SEAL.search(page)
-        return found[1] if found and "Your orders are on file" in page else None
+        return found[1] if found and 'data-status="taken"' in page else None
 
     def _open(self, path: str, data: bytes | None) -> str:
         headers = {"X-Forwarded-For": self._address}

@@ -1,4 +1,4 @@
-"""The time of a rehearsal: the real time, and as much more as the director says. All processes read the same file."""
+"""The clock of a rehearsal: real time plus an offset that the director sets in a file that all processes read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class PushedClock:
         return datetime.now(UTC) + timedelta(seconds=float(self._path.read_text()))
 
     def push_to(self, moment: datetime) -> None:
-        """It is that time now; never earlier than it was."""
+        """Advance the clock to that time; it never goes back."""
         ahead = (moment - datetime.now(UTC)).total_seconds()
         if moment > self.now():
             fresh = self._path.with_suffix(".new")

@@ -1,4 +1,4 @@
-"""The processes of a rehearsal: hired, watched, killed at random, hired again."""
+"""The processes of a rehearsal: starting, watching, killing at random, restarting."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
@@ -20,9 +21,12 @@ from gm.rehearsal import process
 
 
 def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
+    """A port at which nobody listens, below those that the system gives to outgoing calls: it stays free a while."""
+    while True:
+        port = Random().randrange(20_000, 32_000)
+        with socket.socket() as s, suppress(OSError):
+            s.bind(("127.0.0.1", port))
+            return port
 
 
 def rss_megabytes(pid: int) -> float | None:
@@ -73,7 +77,7 @@ class Crew:
         raise TimeoutError("the web did not start; see web.log")
 
     def kill_one(self, chance: Random) -> None:
-        """SIGKILL: no goodbye, whatever it is doing."""
+        """Kill a worker with SIGKILL, whatever it is doing."""
         with self._lock:
             number = chance.randrange(len(self.workers))
             self.workers[number].kill()
@@ -82,7 +86,7 @@ class Crew:
             self.kills += 1
 
     def replace_the_dead(self) -> int:
-        """A worker that ended by itself is hired again, and counted: it should not have."""
+        """Restart a worker that ended by itself, and count it: it should not have."""
         dead = 0
         with self._lock:
             for number, worker in enumerate(self.workers):

@@ -1,4 +1,4 @@
-"""Runs the rehearsal: opens campaigns, lets everybody act at his time, pushes the clock when all is quiet."""
+"""Runs the rehearsal: opens campaigns, lets every player act at their time, advances the clock when all are done."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from gm.campaign import calendar, figures, lifecycle, players, publishing, rollback, sight
+from gm.adjudicator.corrections import NOBODY
+from gm.board.load import packed
+from gm.board.model import Board
+from gm.campaign.phase import publishing, rollback
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import metrics, summaries
+from gm.campaign.seats import corrections, creation, deadlines, holders
 from gm.campaign.services import Services
 from gm.errors import GmError
 from gm.rehearsal.browser import Browser
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew
+from gm.rehearsal.house import house_rules
 from gm.rehearsal.person import GRID, QUESTIONS, Deed, Person, on_the_grid
 from gm.rehearsal.player import RandomPlayer
 from gm.rehearsal.post import Postman, PostOffice
@@ -87,7 +93,7 @@ class Director:
             self._settle()
             if time.monotonic() > end:
                 for campaign in live:
-                    lifecycle.finish(self.services, campaign, "The time for the rehearsal is over.")
+                    creation.finish(self.services, campaign, "The time for the rehearsal is over.")
                 break
             for campaign in live:
                 self._look_at(campaign)
@@ -105,11 +111,12 @@ class Director:
 
     def _open_campaigns(self) -> None:
         for number in range(self.plan.campaigns):
-            people = [self._person(number, seat) for seat in range(self.plan.players)]
-            options: dict[str, object] = {"public": number % 2 == 0, "zone": "Europe/Berlin"}
+            options, pack = house_rules(Random(f"{self.plan.seed}/{number}"), self.plan.turns)
+            people = [self._person(number, seat, packed(pack)) for seat in range(self.plan.players)]
+            options |= {"public": number % 2 == 0, "zone": "Europe/Berlin"}
             if number % 5 == 4:
                 options |= {"publish": "manual"}
-            campaign = lifecycle.create(
+            campaign = creation.create(
                 self.services,
                 id=f"front-{number}",
                 name=f"Front {number}",
@@ -117,13 +124,14 @@ class Director:
                 gm_name="Gregor",
                 gm_address=f"gm{number}@players.test",
                 options=options,
+                pack=pack,
             )
             if number % 5 == 4:
                 self.manual.add(campaign)
-            players.add_reader(self.services, campaign, NewPlayer("Rita", f"rita{number}@players.test"))
+            holders.add_reader(self.services, campaign, NewPlayer("Rita", f"rita{number}@players.test"))
             self.people |= {(campaign, person.letter): person for person in people}
 
-    def _person(self, number: int, seat: int) -> Person:
+    def _person(self, number: int, seat: int, board: Board) -> Person:
         chance = Random(f"{self.plan.seed}/{number}/{seat}")
         letter = chr(ord("A") + seat)
         forwarded = f"10.{number // 250}.{number % 250}.{seat + 1}"
@@ -132,14 +140,14 @@ class Director:
             letter=letter,
             name=f"Player{letter}{number}",
             address=f"{letter.lower()}{number}@players.test",
-            player=RandomPlayer(self.services.board, chance),
+            player=RandomPlayer(board, chance),
             chance=chance,
             browser=Browser(self.services.settings.base_url, forwarded),
             prefers_web=chance.random() < 0.4,
         )
 
     def _accept(self) -> None:
-        """Everybody takes his seat: by answering the invitation, or on the web by a link that he asks for."""
+        """Every player takes their seat: by answering the invitation, or on the web by a link that they ask for."""
         self._settle()
         self._for_all(self.people.values(), self._take_seat)
         self._settle()
@@ -159,7 +167,7 @@ class Director:
         while box.link is None:
             self._ring()
             if time.monotonic() > end:
-                raise Stuck(f"{person.address} never got his link")
+                raise Stuck(f"{person.address} never got a link")
             time.sleep(0.1)
         person.browser.sign_in(box.link)
         person.signed_in = True
@@ -168,17 +176,17 @@ class Director:
 
     def _live(self) -> list[str]:
         found = {campaign for campaign, _ in self.people}
-        return sorted(c for c in found if sight.now(self.services, c).status != "finished")
+        return sorted(c for c in found if summaries.now(self.services, c).status != "finished")
 
     def _look_at(self, campaign: str) -> None:
         """What a Phase that has just opened makes people do."""
-        now = sight.now(self.services, campaign)
+        now = summaries.now(self.services, campaign)
         key = (campaign, now.turn, now.phase, now.incarnation)
         if now.status != "running" or not now.is_open or key in self._planned or now.opened_at is None:
             return
         self._planned.add(key)
         if now.turn > self.plan.turns:
-            lifecycle.finish(self.services, campaign, "The rehearsal is over.")
+            creation.finish(self.services, campaign, "The rehearsal is over.")
             return
         number = int(campaign.rpartition("-")[2])
         if number % 5 == 3 and now.turn == 2 and now.phase == "second" and campaign not in self.begun_again:
@@ -191,14 +199,14 @@ class Director:
             for deed in person.plan(now.opened_at, now.deadline, grace):
                 self._note(campaign, person.letter, deed)
         if self.chance.random() < 0.12:
-            kind = self.chance.choice(("extend", "pause", "nudge"))
+            kind = self.chance.choice(("extend", "pause", "nudge", "correct"))
             self._note(campaign, "GM", Deed(on_the_grid(now.opened_at), kind))
 
     def _note(self, campaign: str, who: str, deed: Deed) -> None:
         heapq.heappush(self._diary, (deed.at, next(self._numbers), campaign, who, deed))
 
     def _advance(self) -> None:
-        """To the next moment at which something happens."""
+        """Advance the clock to the next moment at which something happens."""
         with self.services.store.read() as session:
             due = alarms.next_due(session)
         moments = [m for m in (due, self._diary[0][0] if self._diary else None) if m is not None]
@@ -231,19 +239,24 @@ class Director:
     def _oversee(self, campaign: str, deed: Deed) -> None:
         self.tally.deeds[f"Gamesmaster: {deed.kind}"] += 1
         if deed.kind == "extend":
-            calendar.extend(self.services, campaign, hours=24, reason="A rehearsal of patience.")
+            deadlines.extend(self.services, campaign, hours=24, reason="A rehearsal of patience.")
         elif deed.kind == "pause":
-            calendar.pause(self.services, campaign, "A rehearsal of rest.")
+            deadlines.pause(self.services, campaign, "A rehearsal of rest.")
             self._note(campaign, "GM", Deed(deed.at + GRID * 3, "resume"))
         elif deed.kind == "resume":
-            calendar.resume(self.services, campaign)
+            deadlines.resume(self.services, campaign)
+        elif deed.kind == "correct":
+            position = summaries.position(self.services, campaign)
+            stack, owner = self.chance.choice(position.stacks), self.chance.choice((*position.active, NOBODY))
+            line = f"OWNER #{stack.pieces[0].code} {owner}"
+            corrections.correct(self.services, campaign, [line], reason="A rehearsal of justice.")
         else:
-            calendar.nudge(self.services, campaign)
+            deadlines.nudge(self.services, campaign)
 
     # --- what a player does
 
     def _play(self, person: Person, deed: Deed) -> None:
-        now = sight.now(self.services, person.campaign)
+        now = summaries.now(self.services, person.campaign)
         if now.status == "finished":
             return
         if deed.kind == "orders":
@@ -261,21 +274,21 @@ class Director:
         elif deed.kind == "stranger":
             self._mail(person, "VOTE END", "mail by a stranger", From="Nobody <nobody@elsewhere.test>")
 
-    def _order(self, person: Person, now: sight.Now) -> None:
-        text = person.orders(sight.position(self.services, person.campaign))
-        key = (now.turn, now.phase, now.incarnation)
+    def _order(self, person: Person, now: summaries.CampaignSummary) -> None:
+        text = person.orders(summaries.position(self.services, person.campaign))
+        key, ready = (now.turn, now.phase, now.incarnation), person.is_ready()
         if person.uses_web():
             if not person.signed_in:
                 self._sign_in(person)
             began = time.monotonic()
-            seal = person.browser.order(person.campaign, text)
+            seal = person.browser.order(person.campaign, text, ready)
             self.tally.web_seconds.append(time.monotonic() - began)
             self.tally.deeds["orders by web"] += 1
             if seal:
                 person.seals[key] = seal
                 person.awaited = [(k, identity) for k, identity in person.awaited if k != key]
             return
-        if identity := self._mail(person, text, "orders by mail"):
+        if identity := self._mail(person, f"{text.rstrip()}\nREADY" if ready else text, "orders by mail"):
             person.awaited.append((key, identity))
 
     def _mail(self, person: Person, words: str, kind: str, **headers: str) -> str | None:
@@ -328,7 +341,7 @@ class Director:
             time.sleep(0.1)
 
     def _unquiet(self) -> Iterator[str]:
-        found = figures.figures_of(self.services)
+        found = metrics.figures_of(self.services)
         if found.halted:
             raise Stuck(found.halted)
         if found.overdue:
@@ -343,7 +356,7 @@ class Director:
             yield f"{busy - dealt} Bells are to be printed"
 
     def _print_by_hand(self, campaign: str) -> None:
-        if sight.now(self.services, campaign).phase_state in ("adjudicated", "pending"):
+        if summaries.now(self.services, campaign).phase_state in ("adjudicated", "pending"):
             try:
                 publishing.publish(self.services, campaign, "GM")
             except GmError as error:

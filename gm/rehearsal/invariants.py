@@ -1,4 +1,4 @@
-"""What must be true after a rehearsal, whatever was killed. Each check gives how many things it looked at."""
+"""Invariants checked after a rehearsal, whatever was killed. Each check gives how many things it looked at."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gm.board.model import Board
-from gm.campaign import archive, figures, importing, inbox, lookups, outbox, players
+from gm.campaign.export import archive, importing
+from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.reads import lookups, metrics
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.logs import secrets_of
 from gm.position import Position, from_json
 from gm.rehearsal.director import Director, logs_of
-from gm.reports.verify import Verdict, verify
+from gm.reports.proof.verify import ArchiveVerdict, board_of, verify
 
 EVERYTHING = 10_000_000
 FLAT = 1.25  # the last quarter may weigh so much more than the second
@@ -38,7 +41,7 @@ class Check:
 class Archive:
     files: dict[str, bytes]
     phases: list[dict[str, object]]
-    verdict: Verdict
+    verdict: ArchiveVerdict
 
 
 def examine(director: Director, folder: Path) -> list[Check]:
@@ -49,7 +52,7 @@ def examine(director: Director, folder: Path) -> list[Check]:
         "every campaign came to its end": lambda c: _ended(c, services, campaigns),
         "every Phase was adjudicated once": lambda c: _once(c, services, archives),
         "every archive verifies (dice, receipts, chain)": lambda c: _verified(c, archives),
-        "every position is whole: no piece lost or twice": lambda c: _whole(c, services.board, archives),
+        "every position is whole: no piece lost or twice": lambda c: _whole(c, archives),
         "every Bell reached everybody": lambda c: _delivered(c, director, campaigns),
         "no mail was lost and none invented": lambda c: _posted(c, director),
         "every mail that came in was dealt with": lambda c: _handled(c, director),
@@ -70,13 +73,13 @@ def _archive(services: Services, campaign: str, folder: Path) -> Archive:
     archive.export(services, campaign, folder / "archives" / campaign, public=True)
     files = importing.read_files(folder / "archives" / campaign)
     phases = [json.loads(files[path]) for path in sorted(files) if path.startswith("phases/")]
-    return Archive(files, phases, verify(services.board, files))
+    return Archive(files, phases, verify(files))
 
 
 def _ended(check: Check, services: Services, campaigns: list[str]) -> None:
     for campaign in campaigns:
         check.expect(lookups.state(services, campaign).status == "finished", f"{campaign} is not finished")
-    now = figures.figures_of(services)
+    now = metrics.figures_of(services)
     check.expect(not now.overdue and not now.given_up, f"{now.overdue} overdue, {now.given_up} given up")
     check.expect(not now.mails_failed and not now.mails_waiting, f"{now.mails_failed} mails failed")
 
@@ -100,8 +103,9 @@ def _verified(check: Check, archives: dict[str, Archive]) -> None:
         check.expect(found.verdict.ok, f"{campaign}: {'; '.join(map(str, found.verdict.findings[:3]))}")
 
 
-def _whole(check: Check, board: Board, archives: dict[str, Archive]) -> None:
+def _whole(check: Check, archives: dict[str, Archive]) -> None:
     for campaign, found in archives.items():
+        board = board_of(found.files)
         for phase in found.phases:
             if phase["position"] and phase["phase"] not in ("setup",):
                 position = from_json(board, phase["position"])  # type: ignore[arg-type]
@@ -110,7 +114,7 @@ def _whole(check: Check, board: Board, archives: dict[str, Archive]) -> None:
 
 
 def unwhole(board: Board, position: Position) -> str | None:
-    """What is lost or there twice, if anything."""
+    """What is lost or duplicated, if anything."""
     places = list(position.all_pieces())
     if len(places) != len(set(places)) or len(places) != len(board.pieces):
         return f"{len(places)} places for {len(set(places))} of {len(board.pieces)} pieces"
@@ -167,7 +171,7 @@ def _sealed(check: Check, director: Director, archives: dict[str, Archive]) -> N
 
 def _secret(check: Check, director: Director, campaigns: list[str], folder: Path) -> None:
     services = director.services
-    tokens = {(c, p.letter): players.seat_token(services, c, p.letter) for (c, _), p in director.people.items()}
+    tokens = {(c, p.letter): holders.seat_token(services, c, p.letter) for (c, _), p in director.people.items()}
     for mail in outbox.listing(services, None, None, EVERYTHING):
         others = [token for (c, seat), token in tokens.items() if c == mail.campaign_id and seat != mail.letter]
         words = f"{mail.subject}{mail.text}{mail.html or ''}{mail.headers}"

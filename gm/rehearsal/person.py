@@ -1,4 +1,4 @@
-"""A player of a rehearsal: when he acts, by which way, and what he writes. Most are punctual; nobody is perfect."""
+"""A player of a rehearsal: when they act, by mail or web, and what they write, with typical lapses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from gm.orders.model import Resign, Sheet
-from gm.orders.printer import print_sheet
+from gm.orders.kinds import Resign, Sheet
 from gm.position import Position
 from gm.rehearsal.browser import Browser
 from gm.rehearsal.player import RandomPlayer
@@ -45,12 +44,12 @@ class Person:
     prefers_web: bool
     mails_sent: int = 0
     signed_in: bool = False
-    # The last seal he was given for each (turn, phase, incarnation), and by mail the Message-ID whose answer gives it.
+    # The last seal given for each (turn, phase, incarnation), and by mail the Message-ID whose answer gives it.
     seals: dict[tuple[int, str, int], str] = field(default_factory=dict)
     awaited: list[tuple[tuple[int, str, int], str]] = field(default_factory=list)
 
     def plan(self, opened: datetime, deadline: datetime, grace: timedelta) -> list[Deed]:
-        """What he will do in a Phase."""
+        """What they will do in a Phase."""
         chance = self.chance
         deeds = []
         opened = on_the_grid(opened)
@@ -74,13 +73,17 @@ class Person:
         """Random ones. Nobody resigns, for that needs a click that only a person should make."""
         sheet = self.player.sheet(position, self.letter)
         orders = tuple(order for order in sheet.orders if not isinstance(order, Resign))
-        return print_sheet(Sheet(orders)) if orders else "VOTE CONTINUE\n"
+        return Sheet(orders).printed() if orders else "VOTE CONTINUE\n"
+
+    def is_ready(self) -> bool:
+        """Whether they say so with their orders."""
+        return self.chance.random() < 0.8
 
     def uses_web(self) -> bool:
         return self.chance.random() < (0.9 if self.prefers_web else 0.1)
 
     def letter_to(self, box: Mailbox, words: str, **headers: str) -> tuple[str, str, bytes]:
-        """(Message-ID, recipient, the mail): an answer to the newest mail in his box."""
+        """(Message-ID, recipient, the mail): an answer to the newest mail in their box."""
         assert box.newest is not None, f"{self.address} has nothing to answer"
         to, subject, reference = box.newest
         self.mails_sent += 1

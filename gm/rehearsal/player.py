@@ -1,11 +1,11 @@
-"""Random players: sheets of legal and illegal orders, as eager as they are thoughtless."""
+"""Random order sheets for the players of a rehearsal: legal and illegal orders."""
 
 from __future__ import annotations
 
 from random import Random
 
 from gm.board.model import Board, Color, Piece
-from gm.orders import model as m
+from gm.orders import kinds as m
 from gm.position import Phase, Player, Position, Stack
 
 

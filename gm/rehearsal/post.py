@@ -1,4 +1,4 @@
-"""The post of a rehearsal: the server that mails go out through, the players' mailboxes, a postman who tries again."""
+"""Mail of a rehearsal: an SMTP server with the players' mailboxes, and a client that delivers with retries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GIVE_UP = 120  # seconds after which a mail server would bounce
 
 @dataclass(slots=True)
 class Mailbox:
-    """What one person remembers of his mail: enough to answer the newest, and to compare seals."""
+    """What one person keeps of their mail: enough to answer the newest, and to compare seals."""
 
     newest: tuple[str, str, str] | None = None  # Reply-To, subject, Message-ID of the newest that can be answered
     bells: set[int] = field(default_factory=set)
@@ -61,7 +61,7 @@ class PostOffice:
         answered = str(mail["In-Reply-To"] or "")
         box.mails += 1
         self.answered.setdefault(answered, time.monotonic())
-        if "+" in str(mail["Reply-To"] or ""):  # with the secret part that makes an answer his
+        if "+" in str(mail["Reply-To"] or ""):  # with the secret part that says whose answer it is
             box.newest = (str(mail["Reply-To"]), subject, str(mail["Message-ID"]))
         if mail["List-Id"] and (number := re.search(r"#(\d+)", subject)):
             box.bells.add(int(number[1]))

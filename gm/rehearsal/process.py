@@ -1,4 +1,4 @@
-"""What runs in the processes of a rehearsal: the real web and workers, with a clock that can be pushed."""
+"""Entry points of the processes of a rehearsal: the real web and workers, with a clock that can be advanced."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import uvicorn
 
 from gm import logs
 from gm.bootstrap import bootstrap
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.services import Services
 from gm.config import Settings
 from gm.rehearsal.clock import PushedClock
-from gm.web.app import create_app
+from gm.web.server import web_server
 from gm.worker import make_worker
 
 CLOCK = "clock"
@@ -33,15 +33,7 @@ def serve(settings: Settings, folder: str, name: str, plain: bool) -> None:
     """The web, as `gm serve` runs it behind a proxy."""
     services = _services(settings, folder, name, plain)
     host, _, port = settings.listen.rpartition(":")
-    uvicorn.run(
-        create_app(services),
-        host=host,
-        port=int(port),
-        log_config=None,
-        access_log=False,
-        proxy_headers=True,
-        server_header=False,
-    )
+    uvicorn.Server(web_server(services, host, int(port))).run()
 
 
 def _services(settings: Settings, folder: str, name: str, plain: bool) -> Services:

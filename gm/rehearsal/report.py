@@ -1,4 +1,4 @@
-"""What a rehearsal came to, in figures."""
+"""The report of a rehearsal: its figures."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from gm.campaign import figures, lookups, outbox
+from gm.campaign.mailbox import outbox
+from gm.campaign.reads import lookups, metrics
 from gm.rehearsal.director import Director
 from gm.rehearsal.invariants import EVERYTHING, Check
-from gm.store.repositories import figures as counts
+from gm.store.repositories import metrics as counts
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def _lines(director: Director, seconds: float, began: float) -> Iterator[tuple[s
     twice = sum(number - 1 for number in director.office.seen.values())
     yield "came twice", f"{twice} mails, with the same Message-ID"
     yield "what people did", _counted(tally.deeds)
-    yield "inbox", _counted(Counter(figures.figures_of(services).inbox))
+    yield "inbox", _counted(Counter(metrics.figures_of(services).inbox))
     with services.store.read() as session:
         yield "orders", _counted(Counter(counts.submissions_by(session)))
     if tally.refusals:

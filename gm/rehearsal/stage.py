@@ -1,4 +1,4 @@
-"""Sets the stage: settings, database, clock, post and processes of a rehearsal, and takes it all down again."""
+"""Setting up and tearing down a rehearsal: settings, database, clock, mail and processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from gm.bootstrap import bootstrap
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.newsroom import PlainRenderer
 from gm.config import Settings
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew, Reaper, free_port

@@ -1,4 +1,4 @@
-"""`gm rehearse`: a month of campaigns in minutes."""
+"""`gm rehearse`: the soak test, whole campaigns at accelerated time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gm submit`: orders that came by post or telephone, on a player's behalf."""
+"""`gm submit`: entering orders on a player's behalf that came by post or telephone."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ from pathlib import Path
 
 import typer
 
-from gm.campaign import intake, lookups
-from gm.campaign.times import local
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.schedule import local
+from gm.campaign.tokens import GM, KEEPER
 from gm.commands.wiring import AS_JSON, CAMPAIGN, print_json, say, service
-from gm.orders.calendar import phase_name
-from gm.orders.words import words_for
+from gm.gamedate import phase_name
+from gm.orders.wording import words_for
+
+TOLD = ("status", "reason", "version", "turn", "phase", "canonical", "receipt", "salt", "deadline", "missing", "ready")
 
 
 def submit(
     campaign: str = CAMPAIGN,
     letter: str = typer.Argument(help="The seat, by its letter"),
     file: Path = typer.Argument(None, help="The orders; without it they are read from standard input"),
+    ready: bool = typer.Option(False, "--ready", help="The player wants to change nothing more"),
     check: bool = typer.Option(False, "--check", help="Only say what would be understood"),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Enter orders for a player; he is told by mail what was entered."""
+    """Enter orders for a player; they are told by mail what was entered."""
     text = file.read_text("utf-8") if file is not None else sys.stdin.read()
     with service() as services:
         if check:
@@ -30,15 +36,21 @@ def submit(
             for problem in seen.problems:
                 say(words_for(problem))
             return
-        done = intake.submit(services, campaign, letter, text, source="gm", actor="GM")
+        said, actor = ready or None, acting(lookups.state(services, campaign))
+        entered = intake.submit_each(services, campaign, letter, text, source="gm", actor=actor, ready=said)
         zone = lookups.options_of(services, campaign).zone
-    if as_json:
-        wanted = ("status", "reason", "version", "turn", "phase", "canonical", "receipt", "salt", "deadline", "missing")
-        print_json({name: getattr(done, name) for name in wanted})
-    else:
-        _tell(done, zone)
-    if done.status in ("late", "refused"):
+    for done in entered:
+        if as_json:
+            print_json({name: getattr(done, name) for name in TOLD})
+        else:
+            _tell(done, zone)
+    if any(done.status in ("late", "refused") for done in entered):
         raise typer.Exit(1)
+
+
+def acting(state: CampaignState) -> str:
+    """In whose name the command line acts: where the Gamesmaster plays, in the keeper's."""
+    return KEEPER if state.gm_letter is not None else GM
 
 
 def _tell(done: intake.Submitted, zone: str) -> None:
@@ -51,3 +63,5 @@ def _tell(done: intake.Submitted, zone: str) -> None:
         say(f"seal {done.receipt}")
     if done.deadline is not None:
         say(f"deadline {local(done.deadline, zone)}; missing: {', '.join(done.missing) or 'nobody'}")
+    if done.ready is not None:
+        say("ready" if done.ready else "not ready yet")

@@ -1,4 +1,4 @@
-"""`gm campaign`: everything a Gamesmaster does, without the web."""
+"""`gm campaign`: creating and running campaigns from the command line, everything a Gamesmaster does."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from gm.campaign import calendar, intake, lifecycle, lookups, players, publishing, rollback, ticker
-from gm.campaign import options as campaign_options
-from gm.campaign.lookups import CampaignState
-from gm.campaign.times import local
-from gm.commands import archive, console
-from gm.commands.wiring import AS_JSON, CAMPAIGN, moment, option_pairs, person, print_json, say, service
+from gm.board.pack import files_of
+from gm.campaign import ticker
+from gm.campaign.beacon import rounds
+from gm.campaign.phase import drafting, intake, publishing, rollback
+from gm.campaign.reads import lookups
+from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.schedule import local
+from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.tokens import KEEPER
+from gm.commands import console
+from gm.commands.campaign import archive, correct, options
+from gm.commands.campaign.options import PACK
+from gm.commands.wiring import AS_JSON, CAMPAIGN, moment, option_pairs, person, print_json, say, seat_from, service
 from gm.errors import UserError
-from gm.orders.calendar import phase_name
+from gm.gamedate import phase_name
 from gm.position import to_json
 
 app = typer.Typer(help="Make a campaign and run it.", no_args_is_help=True)
@@ -34,41 +41,38 @@ def _sure(question: str, yes: bool) -> None:
 def new(
     name: str = typer.Argument(help="How the campaign is called"),
     player: list[str] = typer.Option(
-        ..., "--player", "-p", help='"NAME <ADDRESS>", or "A: NAME <ADDRESS> Europe/London"', show_default=False
+        ...,
+        "--player",
+        "-p",
+        help='"NAME <ADDRESS>", or "A: NAME <ADDRESS> Europe/London"; fanatic or commander: a stand-in',
+        show_default=False,
     ),
     gm: str = typer.Option(..., "--gm", help='The Gamesmaster: "NAME <ADDRESS>"', show_default=False),
-    plays: str = typer.Option("", "--gm-plays", help="The letter that the Gamesmaster plays himself"),
+    plays: str = typer.Option("", "--gm-plays", help="The letter that the Gamesmaster plays, if any"),
     set_: list[str] = typer.Option([], "--set", help="An option, such as grace_hours=24 (gm campaign options)"),
     id: str = typer.Option("", "--id", help="A short name for commands and addresses"),
     paper: str = typer.Option("The Bell", help="The name of the newspaper"),
+    pack: Path | None = PACK,
 ) -> None:
     """Make a campaign from names and addresses; the players are invited."""
     host = person(gm)
     with service() as services:
-        made = lifecycle.create(
+        made = creation.create(
             services,
             name=name,
-            players=[person(text) for text in player],
+            players=[seat_from(text) for text in player],
             gm_name=host.name,
             gm_address=host.address,
             gm_letter=plays.upper() or None,
             options=option_pairs(set_),
             id=id or None,
             paper=paper,
+            pack=files_of(pack) if pack is not None else (),
         )
-        say(f"{made}: {len(player)} players are invited. The deal follows when all have accepted.")
-
-
-@app.command()
-def options(campaign: str = typer.Argument("", help="Of this campaign; empty: the defaults")) -> None:
-    """Show the options of a campaign, or which there are."""
-    if campaign:
-        with service() as services:
-            chosen = lookups.options_of(services, campaign)
-    else:
-        chosen = campaign_options.Options()
-    for name, value in campaign_options.describe(chosen):
-        say(f"{name:<22}{value}")
+        invited = sum(seat.held for seat in lookups.state(services, made).seats)
+        say(f"{made}: {invited} players are invited. The deal follows when all have accepted.")
+        if plays and not lookups.options_of(services, made).beacon:
+            say("you play yourself: --set beacon=yes is recommended, so that nobody can say you knew the dice")
 
 
 @app.command("list")
@@ -92,12 +96,16 @@ def show(campaign: str = CAMPAIGN, as_json: bool = AS_JSON) -> None:
     """Who has ordered, who is late, what is queued, what bounced."""
     with service() as services:
         state = lookups.state(services, campaign)
-        asked = calendar.requests(services, campaign, "asked")
+        asked = deadlines.requests(services, campaign, "asked")
+        readers = holders.readers(services, campaign)
     if as_json:
-        facts = {f: getattr(state, f) for f in state.__slots__ if f not in ("position", "options")}
-        print_json({**facts, "options": state.options.to_json(), "position": to_json(state.position)})
+        facts = {f: getattr(state, f) for f in state.__slots__ if f not in ("position", "options", "board")}
+        facts |= {"options": state.options.to_json(), "board": state.board.digest, "position": to_json(state.position)}
+        print_json(facts)
         return
     _print_state(state)
+    for one in readers:
+        say(f"{one.role}: {one.name} <{one.address}>")
     for request in asked:
         dates = f" {request.starts} to {request.ends}" if request.starts else ""
         say(f"asked: {request.letter} {request.kind}{dates} {request.note}  (request {request.id})")
@@ -107,7 +115,12 @@ def _print_state(state: CampaignState) -> None:
     zone = state.options.zone
     say(f"{state.name} ({state.id}), {state.status}: {phase_name(state.turn, state.phase)}, {state.phase_state}")
     if state.deadline is not None:
-        say(f"deadline  {local(state.deadline, zone)}")
+        paused = " (paused: it does not count)" if state.status == "paused" else ""
+        say(f"deadline  {local(state.deadline, zone)}{paused}")
+    if state.full_deadline is not None:
+        say(f"          nearer because everybody is ready; without that {local(state.full_deadline, zone)}")
+    if state.phase_state == "grace" and state.closes_at is not None:
+        say(f"grace     {local(state.closes_at, zone)}")
     mails = f"{state.mails['queued']} mails queued, {state.mails['failed']} failed"
     say(f"{state.paper} #{state.bell_number} is the last issue; {mails}")
     if state.halted:
@@ -116,7 +129,7 @@ def _print_state(state: CampaignState) -> None:
     for seat in state.seats:
         orders = f"version {seat.version}" if seat.ordered else "missing" if seat.missing else "-"
         notes = [f"no orders {seat.nmr_count}x"] if seat.nmr_count else []
-        notes += ["waits"] if seat.waiting else []
+        notes += ["ready"] if seat.ready else ["not ready"] if seat.waiting else []
         notes += ["stand-in"] if seat.standin else []
         notes += [f"mail bounces: {seat.bounce}"] if seat.bounce else []
         row = (seat.letter, seat.name, seat.address, seat.status, orders, ", ".join(notes))
@@ -128,7 +141,7 @@ def _print_state(state: CampaignState) -> None:
 def invite(campaign: str = CAMPAIGN, letter: str = typer.Argument("", help="Only this seat")) -> None:
     """Invite again who has not accepted."""
     with service() as services:
-        sent = lifecycle.invite(services, campaign, letter.upper() or None)
+        sent = creation.invite(services, campaign, letter.upper() or None)
     say(f"invited: {', '.join(sent) or 'nobody, all have accepted'}")
 
 
@@ -136,8 +149,18 @@ def invite(campaign: str = CAMPAIGN, letter: str = typer.Argument("", help="Only
 def accept(campaign: str = CAMPAIGN, letter: str = LETTER) -> None:
     """Note that a player has accepted (by post, by telephone)."""
     with service() as services:
-        dealt = lifecycle.accept(services, campaign, letter.upper(), "GM")
+        dealt = creation.accept(services, campaign, letter.upper(), "GM")
     say("accepted; all seats are taken, the deal follows" if dealt else "accepted")
+
+
+@app.command()
+def decline(
+    campaign: str = CAMPAIGN, letter: str = LETTER, note: str = typer.Option("", help="What the player said")
+) -> None:
+    """Note that a player does not take the seat; it is empty until somebody is put there."""
+    with service() as services:
+        creation.decline(services, campaign, letter.upper(), note, "GM")
+    say(f'{letter.upper()} is empty: gm campaign replace {campaign} {letter.upper()} "NAME <ADDRESS>"')
 
 
 @app.command("open")
@@ -146,7 +169,7 @@ def open_(
 ) -> None:
     """Deal and print the first Bell; the trades before the game are open then."""
     with service() as services:
-        lifecycle.deal(services, campaign, force=force)
+        creation.deal(services, campaign, force=force)
         report = ticker.tick(services, "gm campaign open")
         _tell(report)
 
@@ -193,12 +216,13 @@ def extend(
     hours: float = typer.Option(0, help="By how many hours"),
     until: str = typer.Option("", help="Until when, on the campaign's clock: '2026-03-08 20:00'"),
     reason: str = typer.Option("", help="Told to the players"),
+    shorten: bool = typer.Option(False, "--shorten", help="The new deadline is earlier than the one that was told"),
 ) -> None:
-    """Move the deadline; everybody is told."""
+    """Move the deadline; everybody is told. It only comes nearer with --shorten and a reason."""
     with service() as services:
         zone = lookups.options_of(services, campaign).zone
         end = moment(until, zone) if until else None
-        new = calendar.extend(services, campaign, hours=hours or None, until=end, reason=reason)
+        new = deadlines.extend(services, campaign, hours=hours or None, until=end, reason=reason, shorten=shorten)
         say(f"new deadline: {local(new, zone)}")
 
 
@@ -206,15 +230,15 @@ def extend(
 def pause(campaign: str = CAMPAIGN, reason: str = typer.Option("", help="Told to the players")) -> None:
     """Let nothing happen by itself until it is resumed."""
     with service() as services:
-        calendar.pause(services, campaign, reason)
+        deadlines.pause(services, campaign, reason)
     say("paused")
 
 
 @app.command()
 def resume(campaign: str = CAMPAIGN) -> None:
-    """Go on after a pause; the deadline moves by as long as the pause was."""
+    """Go on after a pause: at least as much time is left as was, to the time of day that was set."""
     with service() as services:
-        deadline = calendar.resume(services, campaign)
+        deadline = deadlines.resume(services, campaign)
         zone = lookups.options_of(services, campaign).zone
     say(f"resumed; deadline {local(deadline, zone)}" if deadline else "resumed")
 
@@ -224,8 +248,30 @@ def close(campaign: str = CAMPAIGN, yes: bool = YES) -> None:
     """Seal the Phase now, whoever is missing."""
     _sure("Seal the Phase now, whoever is missing?", yes)
     with service() as services:
-        calendar.close_early(services, campaign)
+        deadlines.close_early(services, campaign)
         _tell(ticker.tick(services, "gm campaign close"))
+
+
+@app.command()
+def beacon(
+    campaign: str = CAMPAIGN,
+    without: bool = typer.Option(False, "--without", help="Cast the dice without the round that cannot be had"),
+    reason: str = typer.Option("", help="Printed in The Bell"),
+) -> None:
+    """Which round of the public beacon the dice wait for; or decide to go on without it."""
+    with service() as services:
+        if without:
+            rounds.go_on_without(services, campaign, reason)
+            _tell(ticker.tick(services, "gm campaign beacon"))
+        state = rounds.state_of(services, campaign)
+    if state is None:
+        say(f"{campaign} uses no beacon")
+        return
+    say(f"{state.chain.name}: {state.chain.address}")
+    if state.printed is not None:
+        say(f"printed for this Phase: round {state.printed}, due {state.at(state.printed)}")
+    if state.awaited is not None:
+        say(f"the dice wait for round {state.awaited}, due {state.at(state.awaited)}")
 
 
 @app.command()
@@ -246,15 +292,24 @@ def orders(campaign: str = CAMPAIGN, as_json: bool = AS_JSON) -> None:
 def nudge(campaign: str = CAMPAIGN, letter: list[str] = typer.Argument(None, help="Only these seats")) -> None:
     """Remind now who has not ordered."""
     with service() as services:
-        reminded = calendar.nudge(services, campaign, [one.upper() for one in letter] if letter else None)
+        reminded = deadlines.nudge(services, campaign, [one.upper() for one in letter] if letter else None)
     say(f"reminded: {', '.join(reminded) or 'nobody, all orders are in'}")
 
 
 @app.command()
-def preview(campaign: str = CAMPAIGN, html: Path | None = typer.Option(None, help="Write the HTML there")) -> None:
+def preview(
+    campaign: str = CAMPAIGN,
+    html: Path | None = typer.Option(None, help="Write the HTML there"),
+    stories: bool = typer.Option(False, help="Only the keys of its stories, for gm campaign edit"),
+) -> None:
     """The Bell as it would be printed now."""
     with service() as services:
-        document = publishing.preview(services, campaign)
+        found = drafting.proof(services, campaign)
+    if stories:
+        for story in found.stories:
+            typer.echo(f"{story.key} ({story.place}): {story.about}")
+        return
+    document = found.document
     if html is not None:
         html.write_text(document.html, "utf-8")
     typer.echo(document.text)
@@ -265,13 +320,22 @@ def edit(
     campaign: str = CAMPAIGN,
     headline: str = typer.Option(None, help="Your headline; empty text takes it back"),
     lead: str = typer.Option(None, help="Your lead"),
+    column: str = typer.Option(None, help="Your own column"),
+    farewell: str = typer.Option(None, help="Your farewell, kept for the last issue"),
+    story: str = typer.Option("", help="Key of a story: gm campaign preview --stories"),
+    title: str = typer.Option("", help="Your headline for that story"),
+    text: str = typer.Option("", help="Your words for that story; without any it is as it was made"),
+    kill: bool = typer.Option(False, help="Leave that story out"),
     decision: str = typer.Option("", help="Something the rules leave to you"),
     reason: str = typer.Option("", help="Why you decided so"),
 ) -> None:
-    """Write headline and lead of the coming Bell, or a decision of yours."""
+    """Write headline, lead and column of the coming Bell, or a decision of yours; change or leave out a story."""
+    own = {"headline": headline, "lead": lead, "column": column, "farewell": farewell}
     with service() as services:
-        if headline is not None or lead is not None:
-            publishing.set_draft(services, campaign, headline=headline, lead=lead, actor="GM")
+        if any(words is not None for words in own.values()):
+            publishing.set_draft(services, campaign, actor="GM", **own)
+        if story:
+            publishing.edit_story(services, campaign, story, headline=title, text=text, killed=kill, actor="GM")
         if decision or reason:
             publishing.decide(services, campaign, decision, reason, "GM")
     say("noted; gm campaign preview shows it")
@@ -297,16 +361,31 @@ def rollback_(
     """Begin a Phase again: all since is void, new dice are drawn, an erratum is printed."""
     _sure(f"Void everything since the {phase} Phase of turn {turn}?", yes)
     with service() as services:
-        rollback.rollback(services, campaign, turn, phase, reason, keep_orders=keep_orders)
+        rollback.rollback(services, campaign, turn, phase, reason, KEEPER, keep_orders=keep_orders)
         _tell(ticker.tick(services, "gm campaign rollback"))
 
 
 @app.command()
-def replace(campaign: str = CAMPAIGN, letter: str = LETTER, player: str = PERSON) -> None:
-    """Put somebody else on a seat; he gets a briefing."""
+def replace(
+    campaign: str = CAMPAIGN,
+    letter: str = LETTER,
+    player: str = PERSON,
+    reason: str = typer.Option("", help="Told to whoever had the seat"),
+) -> None:
+    """Put somebody else on a seat; they get a briefing, and the others are told."""
     with service() as services:
-        players.replace(services, campaign, letter.upper(), person(player))
+        holders.replace(services, campaign, letter.upper(), person(player), KEEPER, reason)
     say(f"{letter.upper()} is now {person(player).name}")
+
+
+@app.command()
+def keys(
+    campaign: str = CAMPAIGN, letter: str = typer.Argument(help="The seat, by its letter; GM: the Gamesmaster")
+) -> None:
+    """New keys: old links, reply addresses, tokens and cookies end at once, and the holder is mailed a new link."""
+    with service() as services:
+        holders.new_keys(services, campaign, letter.upper())
+    say("what opened it before has ended; a new link goes out by mail")
 
 
 @app.command()
@@ -319,36 +398,76 @@ def remove(
     """Take a player out of the game (14.2), with effect after this Phase."""
     _sure(f"Take {letter.upper()} out of the game?", yes)
     with service() as services:
-        players.remove(services, campaign, letter.upper(), reason)
+        holders.remove(services, campaign, letter.upper(), reason)
     say(f"{letter.upper()} leaves after this Phase, unless somebody takes the seat before")
 
 
 @app.command()
 def standby(campaign: str = CAMPAIGN, player: str = PERSON) -> None:
-    """Put somebody on the list of standbys: he gets every Bell."""
+    """Put somebody on the list of standbys: they get every Bell."""
     with service() as services:
-        players.add_standby(services, campaign, person(player))
+        holders.add_standby(services, campaign, person(player))
     say("noted")
 
 
 @app.command()
-def standin(campaign: str = CAMPAIGN, letter: str = LETTER, off: bool = typer.Option(False, "--off")) -> None:
-    """Let the stand-in play a seat whenever no orders come."""
+def reader(campaign: str = CAMPAIGN, player: str = PERSON) -> None:
+    """Put somebody on the list of readers: they get every Bell."""
     with service() as services:
-        players.set_standin(services, campaign, letter.upper(), not off)
+        holders.add_reader(services, campaign, person(player))
+    say("noted")
+
+
+@app.command()
+def strike(campaign: str = CAMPAIGN, address: str = typer.Argument(help="The mail address")) -> None:
+    """Take a standby or a reader off the list: they get no more mail."""
+    with service() as services:
+        if not holders.unsubscribe(services, campaign, address, "GM"):
+            raise UserError(f"{address} is no standby and no reader of {campaign}", "gm campaign show lists them")
+    say(f"{address} gets no more mail")
+
+
+@app.command()
+def standin(
+    campaign: str = CAMPAIGN,
+    letter: str = LETTER,
+    style: str = typer.Argument("", help="fanatic or commander; none: as the campaign has it", show_default=False),
+    off: bool = typer.Option(False, "--off", help="The seat is played by people again"),
+) -> None:
+    """Let a stand-in play a seat whenever no orders come."""
+    with service() as services:
+        holders.set_standin(services, campaign, letter.upper(), not off, style=style or None)
     say("the stand-in no longer plays it" if off else "the stand-in plays it")
+
+
+@app.command()
+def leave(
+    campaign: str = CAMPAIGN,
+    letter: str = LETTER,
+    style: str = typer.Argument("", help="fanatic or commander; none: as the campaign has it", show_default=False),
+    yes: bool = YES,
+) -> None:
+    """Let a player go at once, and a stand-in have the seat until somebody takes it over (gm campaign replace)."""
+    _sure(f"Leave {letter.upper()} to a stand-in?", yes)
+    with service() as services:
+        holders.leave_to_standin(services, campaign, letter.upper(), style or None, "GM")
+    say(f"a stand-in has {letter.upper()} to itself")
 
 
 @app.command()
 def grant(
     campaign: str = CAMPAIGN,
     request: int = typer.Argument(help="Number of the request (gm campaign show)"),
-    decline: bool = typer.Option(False, "--decline"),
+    decline: bool = typer.Option(False, "--decline", help="Say no"),
+    hours: float = typer.Option(0, help="More time: by how many hours"),
+    until: str = typer.Option("", help="More time: until when, on the campaign's clock: '2026-03-08 20:00'"),
 ) -> None:
-    """Answer what a player asked for."""
+    """Answer what a player asked for. More time is given at once, to all."""
     with service() as services:
-        calendar.settle_request(services, campaign, request, not decline)
-    say("answered")
+        zone = lookups.options_of(services, campaign).zone
+        end = moment(until, zone) if until else None
+        new = deadlines.settle_request(services, campaign, request, not decline, hours=hours or None, until=end)
+    say(f"answered; new deadline: {local(new, zone)}" if new else "answered")
 
 
 @app.command()
@@ -356,7 +475,7 @@ def finish(campaign: str = CAMPAIGN, reason: str = typer.Option("", help="Printe
     """End the campaign now, with a last Bell and the standings."""
     _sure("End the campaign for good?", yes)
     with service() as services:
-        lifecycle.finish(services, campaign, reason)
+        creation.finish(services, campaign, reason)
         _tell(ticker.tick(services, "gm campaign finish"))
 
 
@@ -400,5 +519,8 @@ def versions(campaign: str = CAMPAIGN, letter: str = LETTER) -> None:
             say(row.raw)
 
 
+app.command("correct")(correct.correct)
+app.command("options")(options.options)
+app.command("set")(options.set_)
 app.command("export")(archive.export)
 app.command("import")(archive.import_)

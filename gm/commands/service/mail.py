@@ -1,4 +1,4 @@
-"""`gm mail`: the pipe for a mail server, the quarantine, and trying out what the settings say."""
+"""`gm mail`: delivery from a mail server's pipe, the quarantine, failed mail, sending and polling by hand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from gm.campaign import inbox, outbox
-from gm.campaign.times import local
+from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.schedule import local
+from gm.campaign.tokens import struck
 from gm.commands import console
 from gm.commands.wiring import AS_JSON, print_json, say, service
 from gm.errors import UserError
-from gm.mail.desk import Desk
-from gm.mail.inbound import Envelope, read
-from gm.mail.reading import understand
+from gm.mail.handle.handler import MailHandler
+from gm.mail.handle.understand import understand
+from gm.mail.parse.message import Envelope, read
 from gm.mail.wiring import imap_source, sender_for
 
 app = typer.Typer(help="Mail in and out: the pipe, the quarantine, the outbox.", no_args_is_help=True)
@@ -33,13 +34,13 @@ def deliver(
     road = Envelope(sender.strip("<>"), tuple(to), source="pipe", null_sender=sender.strip() == "<>")
     try:
         with service() as services:
-            desk = Desk(services)
+            desk = MailHandler(services)
             number = desk.take(raw, road)
             try:
                 desk.handle(number)
             except Exception as error:  # it is stored: the worker will try again
                 typer.echo(f"gm: mail {number} is kept: {type(error).__name__}: {error}", err=True)
-    except Exception as error:  # not stored: said in the mail server's own language
+    except Exception as error:  # not stored: exit status that tells the mail server to try again
         typer.echo(f"gm: {type(error).__name__}: {error}", err=True)
         raise typer.Exit(TEMPFAIL) from None
 
@@ -77,10 +78,10 @@ def show(number: int = NUMBER, raw: bool = typer.Option(False, "--raw", help="As
         say(f"from {incoming.sender or 'nobody'}, {local(mail.received_at, 'UTC')}, by {mail.source}")
         say(f"subject: {incoming.subject}")
         say(f"seat: {mail.campaign or '-'} {mail.letter or '-'}")
-        typer.echo(incoming.own.text[:4000])
+        typer.echo(struck(incoming.own.text[:4000]))
         if wishes.orders:
             typer.echo("--- read as orders:")
-            typer.echo(wishes.orders[:4000])
+            typer.echo(struck(wishes.orders[:4000]))
 
 
 @app.command()
@@ -97,7 +98,7 @@ def release(
         if not (mail.campaign or campaign) or not (mail.letter or letter):
             raise UserError("it is not known whose mail this is", "give --campaign and --as")
         inbox.release(services, number, "GM", letter.upper() or None, campaign or None)
-        say(f"mail {number} is {Desk(services).handle(number)}")
+        say(f"mail {number} is {MailHandler(services).handle(number)}")
 
 
 @app.command()
@@ -119,8 +120,10 @@ def poll() -> None:
     with service() as services:
         if not services.settings.imap_host:
             raise UserError("no IMAP mailbox is set", "set KOLOKOL_IMAP_HOST, _USER and _PASSWORD")
-        desk = Desk(services)
-        taken = imap_source(services.settings, lambda raw, road: void(desk.receive(raw, road))).poll()
+        desk = MailHandler(services)
+        taken = imap_source(
+            services.settings, lambda raw, road: void(desk.receive(raw, road)), services.clock.now
+        ).poll()
         desk.sweep()
         say(f"{taken} mails taken")
 
@@ -144,4 +147,4 @@ def failed(as_json: bool = AS_JSON, again: int = typer.Option(0, "--again", help
 
 
 def void(_: object) -> None:
-    """A result that nobody wants."""
+    """Discard a result."""

@@ -1,8 +1,9 @@
-"""`gm bell` and `gm archive`: the paper by itself, and the archive of a campaign as files that open from a disk."""
+"""`gm bell` and `gm archive`: rendering an issue, and the archive of a campaign as a static site."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -12,19 +13,20 @@ import typer
 
 from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.outcome_json import outcome_from_json
-from gm.board.load import standard_board
+from gm.board.load import packed
 from gm.board.model import Board
+from gm.board.pack import files_of
 from gm.errors import UserError
-from gm.reports.barometer_chart import barometer_svg
-from gm.reports.bell import Links, page_css, render_json, render_mail_html, render_page
-from gm.reports.bell_json import schema
-from gm.reports.bell_text import listing, render_text
-from gm.reports.calendar import render_calendar
+from gm.reports.build import build_view, for_reader, issue_map
+from gm.reports.issue import Editorial, Issue, PlayerInfo, PressItem, Reader
 from gm.reports.map import render_svg
-from gm.reports.raster import render_png
-from gm.reports.view import BellView
-from gm.reports.view_build import build_view, for_reader, issue_map
-from gm.reports.view_input import Editorial, Issue, PlayerInfo, PressItem, Reader
+from gm.reports.render.barometer_chart import barometer_svg
+from gm.reports.render.html import Links, page_css, render_json, render_mail_html, render_page
+from gm.reports.render.ics import render_calendar
+from gm.reports.render.json import schema
+from gm.reports.render.map_picture import map_png
+from gm.reports.render.text import listing, render_text
+from gm.reports.view.model import BellView
 
 app = typer.Typer(no_args_is_help=True, help="The Bell by itself, without a campaign")
 
@@ -52,7 +54,7 @@ RENDERERS: Mapping[Form, Callable[[Issue, BellView], str | bytes]] = {
     Form.JSON: render_json,
     Form.ICS: lambda issue, view: render_calendar(issue, view) or "",
     Form.SVG: lambda issue, view: render_svg(issue_map(issue)),
-    Form.PNG: lambda issue, view: render_png(render_svg(issue_map(issue))),
+    Form.PNG: lambda issue, view: map_png(issue_map(issue)),
 }
 
 
@@ -75,9 +77,11 @@ def render(
     lead: str = typer.Option("", help="Your own lead"),
     press: Path | None = typer.Option(None, "--press", help="A file with press, pieces parted by a line of ---"),
     reader: str = typer.Option("", "--reader", help="With this player's own orders annotated below"),
+    pack: Path | None = typer.Option(None, "--pack", help="The board that it was played on: a file or folder"),
 ) -> None:
     """Render one issue from an Outcome."""
-    board = standard_board()
+    files = files_of(pack) if pack is not None else ()
+    board = packed(files)
     issue = Issue(
         number=number,
         outcome=_outcome(board, outcome),
@@ -88,6 +92,7 @@ def render(
         deadline=deadline,
         editorial=Editorial(headline, lead),
         press=_press(press),
+        pack=files,
     )
     view = build_view(board, issue)
     if reader:
@@ -126,7 +131,7 @@ def archive(
     base: str = typer.Option("", "--base", help="The address at which the folder will be published, for the feed"),
 ) -> None:
     """Write a campaign's issues as a site of plain files that opens from a disk."""
-    from gm.campaign.site import write_site
+    from gm.campaign.export.site import write_site
     from gm.commands import console
     from gm.commands.wiring import say, service
 
@@ -165,3 +170,21 @@ def _write(content: str | bytes, out: Path | None) -> None:
         raise UserError("a picture is not for the terminal", "say --out FILE")
     else:
         typer.echo(content, nl=not content.endswith("\n"))
+
+
+def book(
+    campaign: str = typer.Argument(help="The campaign, by its id (gm campaign list)"),
+    out: Path = typer.Option(None, "--out", help="The file; without it, named after the campaign", show_default=False),
+    html: bool = typer.Option(
+        False, "--html", help="One HTML file for printing, even where a browser could make a PDF"
+    ),
+) -> None:
+    """Set a whole campaign as one printable book: a PDF through Chromium, or one HTML file."""
+    from gm.campaign.export.site import write_book
+    from gm.commands import console
+    from gm.commands.wiring import say, service
+
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with service() as services, console().status("printing"):
+        made = write_book(services, campaign, out or Path(f"{campaign}.pdf"), None if html else found)
+    say(f"{made} is written")

@@ -1,4 +1,4 @@
-"""`gm orders`: what a receipt will say of a sheet, and help on the order language."""
+"""`gm orders`: checking a sheet as its receipt will, and help on the order language."""
 
 from __future__ import annotations
 

@@ -1,10 +1,13 @@
-"""`gm serve`: the web. `gm link`: a way in without mail."""
+"""`gm serve`: the web server. `gm link`: a sign-in link without mail."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import typer
 
 from gm.commands import console
+from gm.config import Settings
 from gm.errors import UserError
 
 
@@ -27,35 +30,42 @@ def serve(
     run(services, host, port, worker)
 
 
+def what_runs(settings: Settings, host: str, port: int, with_worker: bool) -> Iterator[str]:
+    """Where it listens, what it reads and where it sends: what a person wants to know who has just started it."""
+    yield f"web       http://{host}:{port} (players' links lead to {settings.base_url})"
+    yield f"database  {settings.database_url.rpartition('@')[2]}"  # without its password
+    yield from reads(settings) if with_worker else ["worker    none here: gm worker adjudicates, sends and reads mail"]
+
+
+def reads(settings: Settings) -> Iterator[str]:
+    """What a worker reads and sends."""
+    mailbox = f"{settings.imap_user} at {settings.imap_host}, folder {settings.imap_folder}"
+    yield f"mail in   {mailbox}" if settings.imap_host else "mail in   no mailbox (KOLOKOL_IMAP_HOST)"
+    if settings.lmtp_listen:
+        yield f"mail in   listens for a mail server at {settings.lmtp_listen}"
+    ways = {"smtp": f"{settings.smtp_host}:{settings.smtp_port}", "mailbox": "kept and shown, not sent"}
+    yield f"mail out  {ways.get(settings.mail_transport, settings.mail_transport)}"
+
+
 def run(services: object, host: str, port: int, with_worker: bool) -> None:
     import uvicorn
 
     from gm import logs
     from gm.campaign.services import Services
-    from gm.web.app import create_app
+    from gm.web.server import web_server
     from gm.worker import make_worker
 
     assert isinstance(services, Services)
     logs.configure(services.settings, (services.secret_key.decode("utf-8", "replace"),))
+    for line in what_runs(services.settings, host, port, with_worker):
+        console().print(line, markup=False)
     stop = None
     if with_worker:
-        from gm.commands.background import start
+        from gm.commands.service.background import start
 
-        stop = start(make_worker(services), services.settings.tick_seconds)
-    settings = services.settings
+        stop = start(make_worker(services))
     try:
-        uvicorn.run(
-            create_app(services),
-            host=host,
-            port=port,
-            log_config=None,  # what it says goes where everything goes
-            log_level="warning",
-            access_log=False,  # no address with a query is ever written down
-            proxy_headers=settings.behind_proxy,
-            forwarded_allow_ips="127.0.0.1" if not settings.behind_proxy else None,
-            server_header=False,
-            date_header=True,
-        )
+        uvicorn.Server(web_server(services, host, port)).run()
     finally:
         if stop is not None:
             stop()
@@ -68,19 +78,19 @@ def link(
 ) -> None:
     """Print a sign-in link: for the keeper of the installation, a Gamesmaster, or a player whose mail is broken."""
     from gm.bootstrap import bootstrap
-    from gm.campaign import doors, links
-    from gm.campaign.links import Purpose, Ticket
+    from gm.campaign.access import callers, links
+    from gm.campaign.access.links import Purpose, Ticket
 
     services = bootstrap()
     try:
         if campaign:
-            mark = doors.fingerprint(services, campaign, letter.upper())
+            mark = callers.fingerprint(services, campaign, letter.upper())
             if mark is None:
                 raise UserError(f"there is no seat {letter.upper()} in {campaign}", "gm campaign list shows them")
             ticket = Ticket(Purpose.SIGN_IN, campaign, letter.upper(), mark)
         else:
-            keeper = services.settings.admins.split(",")[0].strip().lower()
-            if not keeper:
+            keeper = next(iter(services.settings.keepers), None)
+            if keeper is None:
                 raise UserError("nobody keeps this installation", "set KOLOKOL_ADMINS to your mail address")
             ticket = Ticket(Purpose.ADMIN, data={"address": keeper})
         console().print(links.url(services, links.sign(services, ticket)), soft_wrap=True, markup=False)

@@ -1,4 +1,4 @@
-"""`gm demo`: everything on this machine, nothing to set up, no mail sent. What `make run` calls."""
+"""`gm demo`: the sample campaign on this machine, without configuration or mail. What `make run` calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def demo(
 ) -> None:
     """Play a demonstration campaign: the game of 1976 at June 1918, with every seat open to you."""
     from gm.bootstrap import bootstrap
-    from gm.commands.serve import address, run
+    from gm.commands.service.serve import address, run
     from gm.config import Settings
     from gm.web import sample
 
@@ -46,6 +46,7 @@ def demo(
     sample.load(services)
     out = console()
     out.print(f"\n[bold]Kolokol[/bold] is at [bold]{url}[/bold]\n")
+    out.print(f"  {url}/alone     play a campaign now against four stand-ins, or alone against the Whites")
     out.print(f"  {url}/try       sit down as any player or the Gamesmaster")
     out.print(f"  {url}/mailbox   everything that would have been mailed")
     out.print(f"  {url}/c/{sample.CAMPAIGN}   the reading room\n")

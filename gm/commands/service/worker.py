@@ -1,4 +1,4 @@
-"""`gm worker` and `gm migrate`."""
+"""`gm worker` and `gm migrate`: running a worker, migrating the database."""
 
 from __future__ import annotations
 

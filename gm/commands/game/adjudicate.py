@@ -1,4 +1,4 @@
-"""`gm adjudicate` and `gm explain`: one Phase by hand, without a campaign."""
+"""`gm adjudicate` and `gm explain`: adjudicating one Phase without a campaign."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pathlib import Path
 import typer
 
 from gm.adjudicator.chance import ProvableChance
+from gm.adjudicator.engine.options import GameOptions
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
-from gm.adjudicator.play import Options
 from gm.adjudicator.sequence import STEPS
 from gm.adjudicator.sequence import adjudicate as play_phase
 from gm.board.load import load_pack
 from gm.board.model import Board
+from gm.campaign.options import from_mapping
 from gm.commands.files import position_from
 from gm.errors import UserError
 from gm.notation import format_position
-from gm.orders.model import Sheet
+from gm.orders.kinds import Sheet
 from gm.orders.parser import parse
-from gm.orders.printer import print_sheet
 from gm.position import Phase, Player, Position
 from gm.reports.explain import explain as explain_text
-from gm.reports.fairness import digest_of, receipt_of, salt_of
+from gm.reports.proof.fairness import counted, digest_of
 
 PACK = typer.Option(None, "--pack", help="Your own board pack, a file or a folder", show_default=False)
 
@@ -34,7 +34,7 @@ def adjudicate(
     campaign: str = typer.Option("by-hand", "--campaign", help="The campaign's name, which the dice depend on"),
     turn: int | None = typer.Option(None, "--turn", help="Game-Turn, if the position does not say"),
     phase: Phase | None = typer.Option(None, "--phase", help="Phase, if the position does not say"),
-    masses: bool = typer.Option(False, "--masses", help="The shorter game (J38)"),
+    option: list[str] = typer.Option([], "--option", help="A house rule, such as deal=three-pots or masses=yes"),
     as_json: bool = typer.Option(False, "--json", help="The whole Outcome; `gm explain` reads it"),
     pack: Path | None = PACK,
 ) -> None:
@@ -44,13 +44,18 @@ def adjudicate(
     if before.phase not in STEPS:
         raise UserError("this game is finished", "there is nothing to adjudicate")
     sheets = _sheets(board, before, orders)
-    chance = _dice(_secret(secret), campaign, before, sheets)
-    outcome = play_phase(board, before, sheets, chance, Options(masses=masses))
+    options = _house_rules(option)
+    chance = _dice(board, options, _secret(secret), campaign, before, sheets)
+    outcome = play_phase(board, before, sheets, chance, options)
     if as_json:
         typer.echo(json.dumps(outcome_to_json(outcome), indent=1, ensure_ascii=False))
     else:
         typer.echo(explain_text(board, outcome))
         typer.echo(format_position(outcome.after), nl=False)
+
+
+def _house_rules(given: list[str]) -> GameOptions:
+    return from_mapping(dict(item.partition("=")[::2] for item in given)).game
 
 
 def explain(
@@ -66,14 +71,18 @@ def explain(
     typer.echo(explain_text(board, found), nl=False)
 
 
-def _dice(secret: bytes, campaign: str, before: Position, sheets: dict[Player, Sheet]) -> ProvableChance:
-    """The dice that a campaign of this name would throw for these orders, each player's first version."""
+def _dice(
+    board: Board,
+    options: GameOptions,
+    secret: bytes,
+    campaign: str,
+    before: Position,
+    sheets: dict[Player, Sheet],
+) -> ProvableChance:
+    """The dice that a campaign of this name would throw for these orders."""
     turn, phase = before.turn, before.phase
-    receipts = {
-        player: receipt_of(salt_of(secret, campaign, turn, phase, player, 1), print_sheet(sheet))
-        for player, sheet in sheets.items()
-    }
-    return ProvableChance(secret, campaign, turn, phase, digest_of(receipts))
+    digest = digest_of({player: counted(sheet) for player, sheet in sheets.items()}, options, board)
+    return ProvableChance(secret, campaign, turn, phase, digest)
 
 
 def _secret(text: str) -> bytes:

@@ -1,4 +1,4 @@
-"""`gm backup` and `gm restore`."""
+"""`gm backup` and `gm restore`: the whole installation in one file."""
 
 from __future__ import annotations
 

@@ -239,3 +239,21 @@ def _list_tables(board: Board) -> None:
     for (a, b), cell in sorted(tables.events.items()):
         text = cell if isinstance(cell, str) else " ".join(cell)
         out.print(f"   {a}-{b}  {text:<24}{board.known_by(f'events.{a}-{b}')}")
+    _list_fanatic(board)
+
+
+def _list_fanatic(board: Board) -> None:
+    fanatic, out = board.fanatic, console()
+    out.print(f"\n[bold]Strategies of the fanatic stand-in[/bold], {board.known_by('strategies')}")
+    for die, row in sorted(fanatic.strategies.items()):
+        flags = [n for n in ("purge", "assassination", "gives_assassin", "vindictive") if getattr(row, n)]
+        words = " ".join(flags).replace("gives_assassin", "gives an assassin")
+        out.print(f"   {die}  {row.attacks} attacks at {row.odds}-1  {words}")
+    out.print(f"\n[bold]Whom a vindictive one attacks[/bold], {board.known_by('vindictive')}")
+    for die, whom in sorted(fanatic.vindictive.items()):
+        out.print(f"   {die}  {whom}")
+    out.print("\n[bold]Whose units attack whom first[/bold]")
+    for outlook, rows in fanatic.priorities.items():
+        for units, cells in rows:
+            text = " / ".join(", ".join(cell) or "-" for cell in cells)
+            out.print(f"   {outlook:<10}{units:<6}  {text:<24}{board.known_by(f'priorities.{outlook}.{units}')}")

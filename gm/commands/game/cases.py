@@ -10,7 +10,7 @@ import typer
 from gm.board.load import load_pack
 from gm.cases.coverage import coverage_page, read_wanted
 from gm.cases.reader import read_cases
-from gm.cases.runner import Verdict, run
+from gm.cases.runner import CaseResult, run
 from gm.errors import UserError
 
 
@@ -41,14 +41,14 @@ def cases(
         raise typer.Exit(1)
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: CaseResult) -> None:
     case = verdict.case
     typer.echo(f"{'ok  ' if verdict.ok else 'FAIL'} {case.id}  {case.title}")
     for failure in verdict.failures:
         typer.echo(f"      {failure}")
 
 
-def _as_json(verdict: Verdict) -> dict[str, object]:
+def _as_json(verdict: CaseResult) -> dict[str, object]:
     case = verdict.case
     return {
         "id": case.id,

@@ -1,4 +1,4 @@
-"""`gm doctor` and `gm settings`."""
+"""`gm doctor` and `gm settings`: checking and listing the configuration of an installation."""
 
 from __future__ import annotations
 

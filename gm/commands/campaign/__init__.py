@@ -1,0 +1,1 @@
+"""Commands for campaigns: `gm campaign`, `submit`, `bell`, `archive`, `export`, `import`, `verify`."""

@@ -1,0 +1,164 @@
+"""`gm export`, `gm import`, `gm verify`: campaigns as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import typer
+from rich.progress import track
+
+from gm.adjudicator.versions import READING
+from gm.board.pack import files_of
+from gm.campaign.export import archive, importing
+from gm.commands import console
+from gm.commands.wiring import AS_JSON, CAMPAIGN, option_pairs, person, print_json, say, service
+from gm.errors import UserError
+from gm.reports.proof.own_copy import ComparedCopy, SealedReceipt, compare_copy, find_receipt
+from gm.reports.proof.verify import ArchiveVerdict
+from gm.reports.proof.verify import verify as verify_files
+
+
+def export(
+    campaign: str = CAMPAIGN,
+    folder: Path = typer.Argument(help="Where to write it: a new folder"),
+    public: bool = typer.Option(False, "--public", help="Without addresses, letters and sealed secrets"),
+) -> None:
+    """Write a campaign as a folder of plain files."""
+    with service() as services, console().status("writing") as status:
+        number = archive.export(services, campaign, folder, public, lambda path: status.update(f"writing {path}"))
+    say(f"{number} files in {folder}")
+    if not public:
+        say("it holds addresses, letters and secrets: for another installation, not for publication (--public)")
+
+
+def import_(
+    source: Path = typer.Argument(None, help="A folder that gm export wrote", show_default=False),
+    bell: Path | None = typer.Option(None, "--bell", help="A Bell as it was mailed, to start in mid-game"),
+    as_id: str = typer.Option("", "--id", help="Under this id"),
+    name: str = typer.Option("", help="With --bell: how the campaign is called"),
+    player: list[str] = typer.Option([], "--player", "-p", help='With --bell: "A: NAME <ADDRESS> Europe/London"'),
+    gm: str = typer.Option("", "--gm", help='With --bell: the Gamesmaster, "NAME <ADDRESS>"'),
+    turn: int = typer.Option(0, help="With --bell: the Game-Turn, if the listing has no TURN line"),
+    phase: str = typer.Option("", help="With --bell: first, second or pregame"),
+    set_: list[str] = typer.Option([], "--set", help="With --bell: an option, such as grace_hours=24"),
+    number: int = typer.Option(1, help="With --bell: the number of the next issue"),
+    pack: Path | None = typer.Option(None, "--pack", help="With --bell: your own board pack, a file or a folder"),
+) -> None:
+    """Take over a campaign from its files, or start one in mid-game from a position listing."""
+    if (source is None) == (bell is None):
+        raise UserError("say what to import", "a folder that gm export wrote, or --bell FILE")
+    with service() as services:
+        if source is not None:
+            made = importing.import_archive(services, source, as_id or None)
+            say(f"{made} is here, paused: gm campaign resume {made}")
+            return
+        assert bell is not None
+        if not gm or not player:
+            raise UserError("who plays?", 'give --gm "NAME <ADDRESS>" and a --player for each seat')
+        host = person(gm)
+        made = importing.import_bell(
+            services,
+            _words_of(bell),
+            name=name or bell.stem,
+            players=[person(text) for text in player],
+            gm_name=host.name,
+            gm_address=host.address,
+            turn=turn or None,
+            phase=phase or None,
+            options=option_pairs(set_),
+            id=as_id or None,
+            first_bell=number,
+            pack=files_of(pack) if pack is not None else (),
+        )
+        say(f"{made} begins with the next look of the worker (or gm campaign tick)")
+
+
+def _words_of(file: Path) -> str:
+    """The text of a listing or a Bell; also of one that was saved as a whole mail."""
+    raw = file.read_bytes()
+    if re.match(rb"(?:[A-Za-z-]+:.*\r?\n(?:[ \t].*\r?\n)*){3}", raw):
+        body = message_from_bytes(raw, policy=default).get_body(("plain",))
+        return str(body.get_content()) if body is not None else ""
+    return raw.decode("utf-8", "replace")
+
+
+def _how_checked(verdict: ArchiveVerdict) -> Iterator[str]:
+    """Which Phases were judged again, and which by their record alone."""
+    if verdict.judged_again:
+        yield f"{verdict.judged_again} Phases of reading {READING} judged again: every die and every result the same"
+    for reading, number in verdict.replayed.items():
+        yield f"{number} Phases of reading {reading} not judged again: every die recomputed, every event replayed"
+    if verdict.unproven:
+        yield f"{verdict.unproven} draws between tied players not recomputed: the record does not name the tied"
+
+
+def _tell_of(found: SealedReceipt | None) -> None:
+    """Say what became of the orders for which a receipt was given."""
+    if found is None:
+        say("no orders in this archive have this receipt: later ones took their place, or their Phase is not over")
+        return
+    counted = "these orders were sealed" if found.counted else "on file, but not what was sealed"
+    say(f"receipt of {found.player}, {found.phase}, version {found.version}: {counted}")
+    say(found.text or "(no orders)")
+
+
+def _tell_of_copy(own: ComparedCopy) -> None:
+    """Say whether a reader's own copy of a Bell is that of the archive."""
+    if own.number is None:
+        say("your copy prints the seal of issues that are not those of this archive: it was made of other issues")
+        return
+    if own.sealed:
+        rest = "" if own.number == own.last else f"; of #{own.number + 1} to #{own.last} it says nothing"
+        say(f"your copy of issue #{own.number} prints the seal of this archive: it and all before are the same{rest}")
+        return
+    if own.hashes:
+        say(f"your copy of issue #{own.number} IS NOT that of this archive: these stand in one of the two only:")
+    else:
+        say(f"your copy of issue #{own.number} prints no seal of its own; all other seals are the same in both")
+    for line in own.hashes or own.lines:
+        say(f"  {line}")
+    if own.lines and not own.hashes:
+        say("these lines of the archive do not stand in your copy; your own orders and times are worded for you there")
+
+
+def verify(
+    folder: Path = typer.Argument(help="An archive: a folder that gm export wrote"),
+    receipt: str = typer.Option("", help="Also look for the orders that have this receipt, from your own mail"),
+    bell: Path | None = typer.Option(
+        None, "--bell", help="Also compare a Bell from your own mailbox: a mail or its text"
+    ),
+    as_json: bool = AS_JSON,
+) -> None:
+    """Recompute every die and every receipt of an archive from its own files."""
+    paths = importing.archive_paths(folder)
+    shown = paths if as_json else track(paths, "reading", console=console(), transient=True)
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in shown}
+    verdict = verify_files(files)
+    found = find_receipt(files, receipt) if receipt else None
+    own = compare_copy(files, _words_of(bell)) if bell is not None else None
+    if as_json:
+        facts = {f: getattr(verdict, f) for f in verdict.__slots__}
+        print_json({"ok": verdict.ok, **facts, "receipt": found, "own_copy": own})
+    elif verdict.ok:
+        say(
+            f"all is well: {verdict.files} files, {verdict.phases} Phases, {verdict.dice} rolls, "
+            f"{verdict.receipts} receipts, {verdict.bells} Bells"
+        )
+        for line in _how_checked(verdict):
+            say(line)
+    else:
+        for finding in verdict.findings:
+            say(str(finding))
+    if not as_json:
+        for note in verdict.notes:
+            say(f"note: {note}")
+        if receipt:
+            _tell_of(found)
+        if own is not None:
+            _tell_of_copy(own)
+    if not verdict.ok or (receipt and (found is None or not found.counted)) or (own is not None and not own.same):
+        raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""Commands that need no campaign: `gm board`, `orders`, `adjudicate`, `explain`, `cases`."""

@@ -1,0 +1,1 @@
+"""Commands of the service: `gm serve`, `worker`, `demo`, `mail`, `doctor`, `backup`, `rehearse`."""
