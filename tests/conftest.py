@@ -1,7 +1,10 @@
 """Settings for the whole suite: hypothesis profiles and what a marker needs."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.support import IN_CI, chromium
 
@@ -20,3 +23,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if IN_CI:
             pytest.fail("no Chromium: `make browser` should have brought one", pytrace=False)
         pytest.skip("no Chromium on this machine; `make browser` tells how to get one")
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Browser]:
+    """One for all tests of a process: a second Playwright beside the first would be refused."""
+    flags = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
+        yield browser
+        browser.close()

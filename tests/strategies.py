@@ -1,10 +1,10 @@
 """Random Positions and pieces for property tests of every package."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gm.board.load import standard_board
 from gm.board.model import Board, Color, Piece

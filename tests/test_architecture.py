@@ -5,6 +5,10 @@ The layers are those of docs/adr/0002-one-way-imports.md. A new room in gm/ must
 
 import ast
 import graphlib
+import re
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -12,27 +16,31 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import examples
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # From the ground up. A room may import from the lines above its own, never from its own line or below.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "values"}),
+    frozenset({"errors", "gamedate", "wording"}),
     frozenset({"board"}),
     frozenset({"position"}),
     frozenset({"notation"}),
     frozenset({"orders"}),
     frozenset({"adjudicator"}),
-    frozenset({"reports", "standin"}),
-    frozenset({"cases"}),
+    frozenset({"standin"}),
+    frozenset({"reports"}),
+    frozenset({"cases", "whatif"}),
     frozenset({"config"}),
     frozenset({"logs"}),
     frozenset({"store"}),
     frozenset({"campaign"}),
     frozenset({"mail", "web"}),
-    frozenset({"bootstrap"}),
+    frozenset({"bootstrap", "press"}),
     frozenset({"worker"}),
     frozenset({"backup", "doctor"}),
     frozenset({"rehearsal"}),
+    frozenset({"laboratory"}),
     frozenset({"commands"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
@@ -104,7 +112,35 @@ IMPURE_BUILTINS = {
 }
 
 MODULE_LIMIT = 400
+LEVEL_LIMIT = 12  # modules in one folder, besides its __init__
 FUNCTION_LIMIT = 60
+
+
+IMPORT_ALONE = """
+import gc, importlib, os, sys, traceback
+for name in sys.argv[1].split(","):
+    for part in (name, name.rpartition(".")[0]):  # a module, or something in one
+        try:
+            importlib.import_module(part)
+            break
+        except (ImportError, ValueError):
+            pass
+assert not any(name.partition(".")[0] == "gm" for name in sys.modules)
+gc.freeze()
+wrong = 0
+for name in sys.argv[2:]:
+    child = os.fork()
+    if child == 0:
+        try:
+            importlib.import_module(name)
+        except BaseException:
+            print(name)
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    wrong += os.waitpid(child, 0)[1] != 0
+sys.exit(wrong != 0)
+"""
 
 
 @dataclass(frozen=True)
@@ -224,12 +260,54 @@ def test_imports_point_one_way() -> None:
 
 
 def test_no_ring_of_modules_imports_itself() -> None:
+    """Importing gm.a.b runs gm/a/__init__.py first, so that counts as an import too: then any module may come first."""
     known = {module.name for module in modules()}
     graph: dict[str, set[str]] = {}
     for module in modules():
         wanted = {name if name in known else name.rpartition(".")[0] for _, name in imports(module)}
-        graph[module.name] = (wanted & known) - {module.name}
+        around = {package for name in wanted for package in packages_around(name)}
+        graph[module.name] = ((wanted | around) & known) - {module.name} - packages_around(module.name)
     graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which names the ring
+
+
+def packages_around(name: str) -> set[str]:
+    parts = name.split(".")
+    return {".".join(parts[:n]) for n in range(1, len(parts))}
+
+
+def test_the_rooms_inside_each_package_import_one_way_too() -> None:
+    """`gm.orders.rules` may use `gm.orders.kinds` or the other way round, never both; so at every level."""
+    known = {module.name: module for module in modules()}
+    for package in (module.name for module in modules() if module.is_package and module.name != "gm"):
+        graph: dict[str, set[str]] = {}
+        for module in modules():
+            if not module.name.startswith(package + "."):
+                continue
+            own = child(module.name, package)
+            wanted = {name if name in known else name.rpartition(".")[0] for _, name in imports(module)}
+            below = {child(name, package) for name in wanted if name.startswith(package + ".")}
+            graph.setdefault(own, set()).update(below - {own})
+        graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which names the ring
+
+
+def child(name: str, package: str) -> str:
+    return name.removeprefix(package + ".").split(".")[0]
+
+
+def test_no_package_level_is_crowded() -> None:
+    counts = Counter(module.name.rpartition(".")[0] for module in modules() if not module.is_package)
+    crowded = {package: n for package, n in counts.items() if n > LEVEL_LIMIT and package != "gm.adjudicator.steps"}
+    assert not crowded, crowded
+
+
+def test_every_module_can_be_imported_first() -> None:
+    """In a fresh interpreter each: forked from one that has imported other people's libraries, to save their start."""
+    names = [module.name for module in modules() if module.name != "gm.__main__"]
+    names = names[:: len(names) // examples(len(names), here=20)]
+    libraries = {name for module in modules() for _, name in imports(module) if name.split(".")[0] not in ("gm", "")}
+    command = [sys.executable, "-c", IMPORT_ALONE, ",".join(sorted(libraries)), *names]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_core_knows_no_outside_world() -> None:
@@ -250,9 +328,9 @@ def test_the_core_is_really_read() -> None:
     ("name", "source"),
     [
         ("gm.board.map", "from gm.orders import model"),
-        ("gm.orders.check", "import gm.campaign.intake"),
+        ("gm.orders.check", "import gm.campaign.phase.intake"),
         ("gm.orders.check", "from ..adjudicator.outcome import Outcome"),
-        ("gm.reports.view", "from gm.standin import choose"),
+        ("gm.standin.choose", "from gm.reports import build"),
         ("gm.store.tables", "def late():\n    from gm.web import app"),
         ("gm.web.app", "from gm import mail"),
     ],
@@ -265,7 +343,7 @@ def test_an_import_the_wrong_way_is_seen(name: str, source: str) -> None:
     ("name", "source"),
     [
         ("gm.orders.check", "from gm.board import Board\nfrom .model import Order"),
-        ("gm.reports.bell", "from gm.adjudicator.outcome import Outcome"),
+        ("gm.reports.render.html", "from gm.adjudicator.outcome import Outcome"),
         ("gm.cli", "from gm import web, mail, worker"),
     ],
 )
@@ -289,7 +367,7 @@ def test_an_import_the_right_way_is_allowed(name: str, source: str) -> None:
     ],
 )
 def test_a_reach_outside_the_core_is_seen(source: str) -> None:
-    assert len(reaches_outside(parse("gm.adjudicator.combat", source))) == 1
+    assert len(reaches_outside(parse("gm.adjudicator.steps.combat", source))) == 1
 
 
 def test_a_seeded_generator_is_no_reach_outside() -> None:
@@ -299,3 +377,19 @@ def test_a_seeded_generator_is_no_reach_outside() -> None:
 def test_a_long_function_and_a_long_module_are_seen() -> None:
     source = "def long():\n" + "    pass\n" * (MODULE_LIMIT - 1)
     assert len(too_long(parse("gm.orders.check", source))) == 2
+
+
+def test_migrations_are_one_chain() -> None:
+    """Two changes that land side by side with the same number would leave every installation without a way up."""
+    texts = [path.read_text("utf-8") for path in sorted((ROOT / "migrations" / "versions").glob("*.py"))]
+    revisions = [re.findall(r'^(?:down_)?revision = (?:"(\w+)"|None)', text, re.MULTILINE) for text in texts]
+    assert [older for _, older in revisions[1:]] == [own for own, _ in revisions[:-1]]
+
+
+def test_no_test_hangs_on_the_deal() -> None:
+    """An installation in a test has the same dice in every run: `installed` of tests/campaign_fixtures.py makes it.
+    Only processes that are killed draw their own, and what is tested with them holds for any dice."""
+    makers = {
+        path.name for path in ROOT.glob("tests/**/*.py") if re.search(r"^from gm\.bootstrap", path.read_text(), re.M)
+    }
+    assert makers == {"campaign_fixtures.py", "fault_worker.py"}

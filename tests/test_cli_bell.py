@@ -49,9 +49,9 @@ def test_every_edition_can_be_written_to_a_file(june: str, tmp_path: Path, form:
     assert out.read_bytes().startswith(begins)
 
 
-def test_a_readers_copy_has_his_own_orders_below(june: str) -> None:
+def test_a_readers_copy_opens_with_the_box_that_is_their_own(june: str) -> None:
     result = run(app, ["bell", "render", june, *NAMES, "--reader", "e"])
-    assert "YOUR OWN ORDERS" in result.output
+    assert "FOR YOUR EYES ONLY" in result.output
     assert "You wrote: SUBVERT BU2 POLT/GE IN POLT WITH Budyenny" in result.output
 
 

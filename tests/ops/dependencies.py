@@ -36,9 +36,16 @@ REASONS = {
     "lxml": "finds the quotations in HTML mail before it becomes text",
     "dkimpy": "checks the signature of mail that comes to our own listener",
     "authres": "reads what our own mail server found out about a mail (SPF, DKIM, DMARC)",
+    "charset-normalizer": "finds the charset of text that is labelled wrongly or not at all",
+    "flufl-bounce": "tells from the words of a hundred mail systems whether a mail came back for good",
     "css-inline": "puts the styles of a mail where mail programs read them",
-    "resvg-py": "the map as PNG without a browser, with our own fonts",
+    "resvg": "maps and charts as pictures without a browser, with our own fonts",
+    "uharfbuzz": "sets the map's words as outlines, with fonts that are read once",
+    "pillow": "lays the counters on a map sheet that is kept, and writes PNG with a palette",
+    "msgspec": "values that cannot be changed once made, and stored JSON read back as them",
     "orjson": "writes the Bell's JSON quickly",
+    "py-arkworks-bls12381": "checks the signature of a public randomness round, and brings nothing along",
+    "python-dotenv": "reads .env as everybody else does, quotes and comments included",
     "typer": "the command line",
     "rich": "its tables",
     "structlog": "logs as events, through one place where secrets are struck out",
@@ -60,7 +67,7 @@ REASONS = {
     "vulture": "finds code that nobody calls",
 }
 # Where a package's metadata say nothing or nothing clear; looked up in its own licence file.
-LICENCES = {"dkimpy": "Zlib-like (DFSG approved)", "resvg-py": "MIT", "colorama": "BSD-3-Clause"}
+LICENCES = {"dkimpy": "Zlib-like (DFSG approved)", "uharfbuzz": "Apache-2.0", "colorama": "BSD-3-Clause"}
 ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|MPL|LGPL|Zlib", re.IGNORECASE)
 _CLASSIFIERS = {
     "MIT License": "MIT",
@@ -105,10 +112,10 @@ def page() -> str:
         "# Dependencies",
         "",
         "Every package that is installed, pinned with its hash in `constraints/` (`run.txt` for an installation,",
-        "`dev.txt` with the tools, `bench.txt` with what we are measured against). This page is written from the",
-        "lock by `python -m tests.ops.dependencies`, and a test compares the two. How to change one:",
-        "[CONTRIBUTING](../CONTRIBUTING.md). Known vulnerabilities are looked up by `make audit`, which needs the",
-        "network; nothing else here does after `make setup`.",
+        "`dev.txt` with the tools, `bench.txt` with what we are measured against, `uv.txt` and `build.txt` with what",
+        "installs and builds them). This page is written from the lock by `python -m tests.ops.dependencies`, and a",
+        "test compares the two. How to change one: [CONTRIBUTING](../CONTRIBUTING.md). Known vulnerabilities are",
+        "looked up by `make audit`, which needs the network; nothing else here does once `make tools` is through.",
         "",
         f"## What an installation asks for ({len(asked)})",
         "",

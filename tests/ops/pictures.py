@@ -14,13 +14,14 @@ from pathlib import Path
 import uvicorn
 from playwright.sync_api import sync_playwright
 
-from gm.bootstrap import bootstrap
-from gm.campaign import lookups, publishing
-from gm.campaign.outbox import bell_png
+from gm.campaign.mailbox.outbox import bell_png
+from gm.campaign.phase import publishing
+from gm.campaign.reads import lookups
 from gm.campaign.services import Services
 from gm.config import Settings
 from gm.web import sample
 from gm.web.app import create_app
+from tests.campaign_fixtures import installed
 from tests.support import chromium
 
 IMAGES = Path(__file__).resolve().parent.parent.parent / "docs" / "images"
@@ -28,7 +29,7 @@ IMAGES = Path(__file__).resolve().parent.parent.parent / "docs" / "images"
 
 def june_1918(folder: str) -> Services:
     """Both Phases of June 1918 as they were ordered in 1976, printed."""
-    services = bootstrap(replace(Settings(), database_url=f"sqlite:///{folder}/kolokol.sqlite", demo=True))
+    services = installed(replace(Settings(), database_url=f"sqlite:///{folder}/kolokol.sqlite", demo=True))
     sample.load(services)
     for _ in range(2):
         sample.play_for_others(services, ())

@@ -226,3 +226,16 @@ def test_the_program_runs_from_what_the_image_holds(tmp_path: Path) -> None:
 def gm_file(environment: dict[str, str], home: Path) -> str:
     command = [sys.executable, "-P", "-c", "import gm; print(gm.__file__)"]
     return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True).stdout
+
+
+def test_no_file_holds_the_marks_of_a_merge_that_was_not_finished() -> None:
+    found = subprocess.run(
+        ["git", "grep", "-nIE", "^(<{7}|>{7}) ", "--", "."], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert found.stdout == "", found.stdout
+
+
+def test_the_tests_that_the_page_on_security_names_are_there() -> None:
+    page = (ROOT / "docs" / "security.md").read_text("utf-8")
+    named = set(re.findall(r"tests/[\w/.-]+", page))
+    assert len(named) > 10 and not [name for name in named if not list(ROOT.glob(f"{name}*"))]

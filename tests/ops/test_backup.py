@@ -11,25 +11,26 @@ from pathlib import Path
 import pytest
 
 from gm import backup
-from gm.bootstrap import bootstrap
-from gm.campaign import intake, lookups, players
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
+from gm.campaign.seats import holders
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.errors import Conflict, Invalid, NotNow
 from gm.store.engine import make_engine
-from tests.campaign_fixtures import FakeClock, let_pass, settings_for, start
+from tests.campaign_fixtures import FakeClock, installed, let_pass, settings_for, start
 
 
 @pytest.fixture
 def live(store_url: str, clock: FakeClock) -> Services:
-    services = bootstrap(settings_for(store_url), clock=clock, wake=no_wake, renderer=PlainRenderer())
+    services = installed(settings_for(store_url), clock=clock, wake=no_wake, renderer=PlainRenderer())
     yield services
     services.close()
 
 
 def restored(url: str, clock: FakeClock) -> Services:
-    return bootstrap(settings_for(url), clock=clock, wake=no_wake, renderer=PlainRenderer())
+    return installed(settings_for(url), clock=clock, wake=no_wake, renderer=PlainRenderer())
 
 
 def play_a_turn(services: Services, campaign: str, clock: FakeClock) -> int:
@@ -52,7 +53,7 @@ def test_a_restored_installation_is_the_same_and_plays_on(
     copy = restored(elsewhere, clock)
     try:
         assert lookups.state(copy, campaign) == lookups.state(live, campaign)
-        assert players.seat_token(copy, campaign, "A") == players.seat_token(live, campaign, "A")
+        assert holders.seat_token(copy, campaign, "A") == holders.seat_token(live, campaign, "A")
         assert [b.number for b in lookups.bells(copy, campaign)] == [b.number for b in lookups.bells(live, campaign)]
         before = lookups.state(copy, campaign).bell_number
         assert play_a_turn(copy, campaign, clock) > before, "new rows get numbers that are free"
@@ -128,7 +129,7 @@ def test_an_sqlite_backup_brings_its_key_and_touches_no_other(
     sqlite_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     settings = replace(settings_for(sqlite_url), secret_key="")
-    services = bootstrap(settings, clock=clock)
+    services = installed(settings, clock=clock)
     backup.back_up(settings, tmp_path / "kolokol.backup")
     services.close()
     (tmp_path / "new").mkdir()

@@ -11,7 +11,7 @@ from vulture import Vulture
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Called by frameworks by the shape of their name.
 BY_NAME = re.compile(
-    r"handle_[A-Z]+|smtp_[A-Z]+|process_\w+|collect|factory|format_help|get_command|visit_\w+|do_\w+|preprocess|_"
+    r"handle_[A-Z]+|smtp_[A-Z]+|process_\w+|collect|factory|format_help|get_command|visit_\w+|do_\w+|preprocess|_|__call__"
 )
 UNUSED = ("function", "method", "class", "property")
 

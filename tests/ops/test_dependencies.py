@@ -19,7 +19,9 @@ def test_every_dependency_has_a_reason_and_no_reason_is_left_over() -> None:
 # Called by others on our behalf: forms by fastapi, time zones by zoneinfo.
 CALLED_BY_OTHERS = {"python-multipart", "tzdata"}
 IMPORTED_AS = {"prometheus-client": "prometheus_client", "imap-tools": "imap_tools", "css-inline": "css_inline"}
-IMPORTED_AS |= {"resvg-py": "resvg_py", "dkimpy": "dkim"}
+IMPORTED_AS |= {"pillow": "PIL", "dkimpy": "dkim", "charset-normalizer": "charset_normalizer"}
+IMPORTED_AS |= {"flufl-bounce": "flufl.bounce", "python-dotenv": "dotenv"}
+IMPORTED_AS |= {"py-arkworks-bls12381": "py_arkworks_bls12381"}
 
 
 @pytest.mark.parametrize("package", sorted(set(direct(PROJECT["dependencies"])) - CALLED_BY_OTHERS))

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm import logs
-from gm.campaign import links, players
-from gm.campaign.links import Purpose, Ticket
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.access import links
+from gm.campaign.access.links import Purpose, Ticket
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.config import Settings
 from tests.campaign_fixtures import start
@@ -83,7 +84,7 @@ def test_a_line_of_json_is_one_event_with_its_time(written: io.StringIO) -> None
 
 def test_tokens_and_links_of_a_real_seat_are_struck_out(sqlite_services: Services, written: io.StringIO) -> None:
     campaign = start(replace(sqlite_services, renderer=PlainRenderer()))
-    token = players.seat_token(sqlite_services, campaign, "A")
+    token = holders.seat_token(sqlite_services, campaign, "A")
     ticket = links.sign(sqlite_services, Ticket(Purpose.SIGN_IN, campaign, "A", links.fingerprint(token)))
     structlog.get_logger("test").info(
         "mail",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
 from datetime import timedelta
@@ -11,15 +12,17 @@ import psycopg
 import pytest
 
 from gm import backup
-from gm.bootstrap import bootstrap
-from gm.campaign import archive, importing, intake, lookups
-from gm.campaign.plain import PlainRenderer
+from gm.adjudicator.versions import DICE, READING
+from gm.campaign.export import archive, importing
+from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups
 from gm.campaign.services import no_wake
 from gm.errors import NotNow
-from gm.reports.verify import verify
+from gm.reports.proof.verify import verify
 from gm.store import migrate
 from gm.store.engine import make_engine
-from tests.campaign_fixtures import START, FakeClock, let_pass, settings_for
+from tests.campaign_fixtures import START, FakeClock, installed, let_pass, settings_for
 from tests.ops.make_first_schema import DATA, FIRST
 
 
@@ -33,7 +36,7 @@ def test_a_campaign_of_the_first_schema_upgrades_and_plays_on(elsewhere: str, tm
     database.dispose()
 
     clock = FakeClock(START + timedelta(days=8))
-    services = bootstrap(settings, clock=clock, wake=no_wake, renderer=PlainRenderer())
+    services = installed(settings, clock=clock, wake=no_wake, renderer=PlainRenderer())
     try:
         [line] = lookups.overview(services)
         orders = intake.current_orders(services, line.id, "B")
@@ -43,8 +46,12 @@ def test_a_campaign_of_the_first_schema_upgrades_and_plays_on(elsewhere: str, tm
         after = lookups.state(services, line.id)
         assert after.bell_number > before.bell_number
         archive.export(services, line.id, tmp_path / "archive", public=True)
-        verdict = verify(services.board, importing.read_files(tmp_path / "archive"))
+        verdict = verify(importing.read_files(tmp_path / "archive"))
         assert verdict.ok and verdict.dice > 0, verdict.findings
+        kept = [json.loads(path.read_text()) for path in sorted((tmp_path / "archive" / "phases").iterdir())]
+        judged = [phase for phase in kept if phase["outcome"] is not None]
+        assert (judged[0]["reading"], judged[0]["dice"]) == (1, 1), "rows of before were judged by version 1"
+        assert (judged[-1]["reading"], judged[-1]["dice"]) == (READING, DICE)
     finally:
         services.close()
 
@@ -56,7 +63,7 @@ def test_a_database_file_of_the_first_schema_is_upgraded_by_the_service_itself(t
         shutil.copyfileobj(box.open(backup.DATABASE), out)
     engine = make_engine(f"sqlite:///{path}")
     assert migrate.current(engine) == FIRST
-    services = bootstrap(settings_for(f"sqlite:///{path}"), clock=FakeClock(START + timedelta(days=8)))
+    services = installed(settings_for(f"sqlite:///{path}"), clock=FakeClock(START + timedelta(days=8)))
     assert migrate.current(engine) == migrate.head()
     assert len(lookups.overview(services)) == 1
     services.close()
@@ -72,7 +79,7 @@ def test_on_a_server_nothing_is_changed_until_told(postgres_server: str) -> None
     engine = make_engine(url)
     migrate.upgrade(engine, FIRST)
     with pytest.raises(NotNow, match="present schema") as refusal:
-        bootstrap(settings_for(url), clock=FakeClock())
+        installed(settings_for(url), clock=FakeClock())
     assert refusal.value.hint == "run: gm migrate"
     assert migrate.current(engine) == FIRST
     engine.dispose()
