@@ -1,10 +1,10 @@
 # Kolokol, for production: slim, without build tools, not as root. `docker compose up` uses it; see docs/operations.md.
-FROM python:3.11-slim AS build
+FROM python:3.13-slim AS build
 RUN python -m venv /opt/kolokol
 COPY constraints/run.txt /tmp/run.txt
 RUN /opt/kolokol/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --requirement /tmp/run.txt
 
-FROM python:3.11-slim
+FROM python:3.13-slim
 LABEL org.opencontainers.image.title="Kolokol" \
       org.opencontainers.image.description="A Gamesmaster for postal Russian Civil War" \
       org.opencontainers.image.licenses="MIT"

@@ -15,12 +15,15 @@ from pathlib import Path
 import psycopg
 
 from gm.bootstrap import bootstrap
-from gm.campaign import archive, importing, lifecycle, lookups, ticker
-from gm.campaign.plain import PlainRenderer
+from gm.campaign import ticker
+from gm.campaign.export import archive, importing
+from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.seats import creation
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
-from gm.reports.verify import verify
+from gm.reports.proof.verify import verify
 from gm.store import migrate
 from gm.store.engine import make_engine
 
@@ -71,7 +74,7 @@ def service(url: str, clock: Clock) -> Services:
 def fill(services: Services, first: int, last: int, **options: object) -> None:
     """Campaigns in the trades before the game."""
     for number in range(first, last):
-        campaign = lifecycle.create(
+        campaign = creation.create(
             services,
             id=f"bench-{number}",
             name=f"Bench {number}",
@@ -80,7 +83,7 @@ def fill(services: Services, first: int, last: int, **options: object) -> None:
             gm_address="g@bench.test",
             options=options,
         )
-        lifecycle.deal(services, campaign, force=True)
+        creation.deal(services, campaign, force=True)
     ticker.tick(services, limit=10**6)
 
 
@@ -143,7 +146,7 @@ def verified(services: Services) -> None:
         archive.export(services, f"bench-{MANY - 1}", Path(folder) / "out")
         files = importing.read_files(Path(folder) / "out")
     began = time.perf_counter()
-    verdict = verify(services.board, files)
+    verdict = verify(files)
     assert verdict.ok, verdict.findings
     milliseconds = (time.perf_counter() - began) * 1000
     print(f"verify: an archive of {verdict.phases} Phases and {verdict.receipts} receipts in {milliseconds:.0f} ms")

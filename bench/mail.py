@@ -14,7 +14,6 @@ import queue
 import resource
 import shutil
 import smtplib
-import socket
 import statistics
 import tempfile
 import threading
@@ -31,18 +30,20 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from gm.bootstrap import bootstrap
-from gm.campaign import importing, players
-from gm.campaign.plain import PlainRenderer
+from gm.campaign.export import importing
+from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import NewPlayer, Outgoing
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.config import Settings
-from gm.mail.desk import Desk
-from gm.mail.inbound import Envelope, read
-from gm.mail.lmtp import Doorman, Listener
-from gm.mail.reading import understand
-from gm.mail.sender import Server, SmtpSender
-from gm.mail.storm import Limits
+from gm.mail.handle.handler import MailHandler
+from gm.mail.handle.understand import understand
+from gm.mail.identify.rate_limit import Limits
+from gm.mail.parse.message import Envelope, read
+from gm.mail.transport.smtp_in import Listener, SmtpHandler
+from gm.mail.transport.smtp_out import Server, SmtpSender
 from gm.mail.wiring import builder_for
+from gm.rehearsal.crew import free_port
 from gm.web import sample
 
 MAILS = 300
@@ -51,12 +52,6 @@ BELLS = 1000
 NO_LIMIT = Limits(10**9, 10**9, 10**9, 10**9, 10**9)
 SHEET = sample.orders_of_1976("first")["A"].strip()
 SHEET += "\nPURGE B WITH E USING 3 PM DIVIDE A 2, E 1\nCOUNTERPURGE STRONGEST\nVOTE CONTINUE"
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
 
 
 def june_1918(services: Services, number: int) -> str:
@@ -96,17 +91,22 @@ def campaigns() -> Iterator[tuple[Services, list[str]]]:
 def order_mail(number: int, address: str, sender: str) -> bytes:
     quoted = "\n".join(f"> A  PETR: RL3 Lenin, RU8 PETR; line {n} of the Bell" for n in range(60))
     return (
-        f"Received: from mail.players.test by mx.bell.test; Mon, 2 Mar 2026 10:15:00 +0000\nFrom: Player <{sender}>\n"
-        f"To: {address}\nSubject: Re: The Bell #1\nMessage-ID: <{number}.{time.time_ns()}@players.test>\n"
-        "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
-        f"Dear Gamesmaster,\n\n{SHEET}\n\nOn Mon, Mar 2, 2026 at 10:15 AM The Bell <{address}> wrote:\n\n{quoted}\n"
-    ).replace("\n", "\r\n").encode()
+        (
+            "Received: from mail.players.test by mx.bell.test; Mon, 2 Mar 2026 10:15:00 +0000\n"
+            f"From: Player <{sender}>\n"
+            f"To: {address}\nSubject: Re: The Bell #1\nMessage-ID: <{number}.{time.time_ns()}@players.test>\n"
+            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
+            f"Dear Gamesmaster,\n\n{SHEET}\n\nOn Mon, Mar 2, 2026 at 10:15 AM The Bell <{address}> wrote:\n\n{quoted}\n"
+        )
+        .replace("\n", "\r\n")
+        .encode()
+    )
 
 
 def one_process() -> None:
     with campaigns() as (services, made):
-        desks = [f"orders+{players.seat_token(services, campaign, 'A')}@bell.test" for campaign in made]
-        desk = Desk(services, NO_LIMIT)
+        desks = [f"orders+{holders.seat_token(services, campaign, 'A')}@bell.test" for campaign in made]
+        desk = MailHandler(services, NO_LIMIT)
         times, worked = [], []
         for number in range(MAILS):
             turn = number % CAMPAIGNS
@@ -148,7 +148,7 @@ def over_smtp(port: int, mails: list[bytes], to: str, finish: Callable[[], None]
 class Reader:
     """As in the service: the listener stores and says yes, and the desk reads a moment later."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: MailHandler) -> None:
         self._desk = desk
         self._queue: queue.Queue[tuple[bytes, Envelope]] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -169,17 +169,17 @@ class Reader:
 
 def accepting() -> None:
     with campaigns() as (services, made):
-        token = players.seat_token(services, made[0], "A")
+        token = holders.seat_token(services, made[0], "A")
         address = f"orders+{token}@bell.test"
         mails = [order_mail(n, address, address_of("A", 0)) for n in range(MAILS)]
         yardstick = Controller(Plain(), hostname="127.0.0.1", port=free_port())
         yardstick.start()
-        reader = Reader(Desk(services, NO_LIMIT))
-        doorman = Doorman(
+        reader = Reader(MailHandler(services, NO_LIMIT))
+        doorman = SmtpHandler(
             "orders@bell.test",
             (),
             reader.take,
-            lambda token: players.seat_by_token(services, token) is not None,
+            lambda token: holders.seat_by_token(services, token) is not None,
             NO_LIMIT,
         )
         ours = Listener(doorman, "127.0.0.1", free_port(), 10_000_000, "mx.bell.test")

@@ -15,10 +15,11 @@ from lark import Lark
 
 from gm.board.load import standard_board
 from gm.board.model import Board
-from gm.orders.check import check
-from gm.orders.names import names_of
+from gm.orders.check.checker import check
+from gm.orders.language.grammar import grammar
+from gm.orders.language.lexer import KEYWORDS
+from gm.orders.language.names import names_of
 from gm.orders.parser import parse
-from gm.orders.tables import grammar
 from gm.position import Phase, Position, Stack, canonical
 
 LINES = 4_000
@@ -36,6 +37,33 @@ CEILING = {
     "ASSASSINATE": re.compile(rf"ASSASSINATE ({_LIST}) WITH (\d+|ALL)$"),
     "LOSE": re.compile(rf"LOSE ({_LIST})$"),
 }
+
+
+_RESERVED = "to|for|from|with|in|using|divide|taking|by|if|separately|and"
+_BARE = r"""
+_STANDING.2: /standing\b/i
+CONDITION.2: /(if|unless|when)\b.*/i
+_COMMA: /,|and\b|&/i
+_COLON: ":"
+_DASH: /->|[-–—→]/
+_PLUS: "+"
+_LPAR: "("
+_RPAR: ")"
+NUMBER: /\d+/
+NAME: /#\d+|[^\W\d_][\w.']*((-| ?\/)\w[\w.']*| (?!RESERVED\b)[^\W\d_][\w.']*)*/i
+%ignore /[ \t]+/
+"""
+
+
+def bare_grammar() -> str:
+    """The same rules for Lark's own lexers, which know no verbs: every keyword everywhere, above NAME."""
+    spelt: dict[str, set[str]] = {}
+    for words in KEYWORDS.values():
+        for word, type_ in words.items():
+            spelt.setdefault(type_, set()).add(re.escape(word).replace("/", r"\/").replace(r"\ ", " "))
+    keywords = [f"{type_}.2: /(?:{'|'.join(sorted(words))})(?!\\w)/i" for type_, words in sorted(spelt.items())]
+    rules = grammar().partition("%declare")[0]
+    return "\n".join([rules, *keywords, _BARE.replace("RESERVED", f"(?:{_RESERVED})")])
 
 
 def order(board: Board, rng: Random) -> str:
@@ -105,8 +133,9 @@ def main() -> None:
     board = standard_board()
     lines = different_lines(board)
     text = "\n".join(lines)
-    contextual = Lark(grammar(), parser="lalr", lexer="contextual")
-    basic = Lark(grammar(), parser="lalr", lexer="basic")
+    bare = bare_grammar()
+    contextual = Lark(bare, parser="lalr", lexer="contextual")
+    basic = Lark(bare, parser="lalr", lexer="basic")
 
     def regexes() -> list[tuple[str | None, ...]]:
         return [CEILING[line.partition(" ")[0]].match(line).groups() for line in lines]  # type: ignore[union-attr]
