@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -31,6 +30,7 @@ from gm.web.app import create_app
 from tests.campaign_fixtures import new_campaign
 from tests.mail.post import Post
 from tests.reports.sample import issues
+from tests.stopwatch import within
 
 PARENTHESES = "(" * 1000
 NESTS = {
@@ -44,9 +44,7 @@ NESTS = {
 
 @pytest.mark.parametrize("name", NESTS)
 def test_brackets_in_a_head_cost_nothing(name: str) -> None:
-    began = time.process_time()
-    read((NESTS[name] + "Subject: x\n\nGIVE 1 PM TO B\n").encode())
-    assert time.process_time() - began < 0.5
+    within(0.5, lambda: read((NESTS[name] + "Subject: x\n\nGIVE 1 PM TO B\n").encode()))
 
 
 @pytest.mark.parametrize("name", NESTS)
@@ -283,22 +281,16 @@ SHEETS = {
 @pytest.mark.parametrize("kind", SHEETS)
 def test_no_sheet_takes_longer_to_sort_out_than_in_proportion(kind: str) -> None:
     """The words of a mail are cut at a size, and the work is in proportion to it: so no mail needs a limit of time."""
-    began = time.process_time()
-    sort_out(SHEETS[kind])
-    assert time.process_time() - began < 4
+    within(4, lambda: sort_out(SHEETS[kind]))
 
 
 def test_a_receipt_with_thousands_of_problems_is_written_in_proportion() -> None:
     parsed = parse(standard_board(), "nonsense 1\n" * 20_000, {})
     told = review(standard_board(), issues()[0].outcome.after, "A", parsed)
-    began = time.process_time()
-    assert receipt_text(told).count("nonsense") >= 20_000
-    assert time.process_time() - began < 3
+    assert within(3, lambda: receipt_text(told)).count("nonsense") >= 20_000
 
 
 @pytest.mark.parametrize("kind", COSTLY)
 def test_no_mail_takes_longer_to_read_than_in_proportion(kind: str) -> None:
     """Each of these once held the mailbox for half a minute and more, and with it the deadlines of all campaigns."""
-    began = time.process_time()
-    read(COSTLY[kind])
-    assert time.process_time() - began < 2
+    within(2, lambda: read(COSTLY[kind]))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import process_time
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import example, given, settings
@@ -13,8 +14,9 @@ from gm.orders import kinds as m
 from gm.orders.check.checker import check, unordered
 from gm.orders.receipt import problem_lines
 from gm.orders.rules.reasons import REASONS
-from gm.position import Phase
+from gm.position import Phase, Position
 from tests.orders.samples import BOARD, PLAYERS, position, read, scribbles
+from tests.stopwatch import in_proportion, within
 from tests.strategies import positions
 from tests.support import examples
 
@@ -80,19 +82,8 @@ LINES = {
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
 def test_reading_takes_time_in_proportion_to_the_number_of_lines(line: str) -> None:
     read(line)  # tables and names are made once
-
-    def seconds(lines: int) -> float:
-        text = "\n".join([line] * lines)
-        best = 9.0
-        for _ in range(2):
-            start = process_time()
-            read(text)
-            best = min(best, process_time() - start)
-        return best
-
-    few, many = seconds(1_000), seconds(5_000)
-    assert many < 5 * few * 2.5 + 0.05, f"5,000 lines take {many:.3f} s, 1,000 take {few:.3f} s"
-    assert many < 5
+    in_proportion(lambda lines: partial(read, "\n".join([line] * lines)), 1_000, 5_000, slack=2.5)
+    within(5, lambda: read("\n".join([line] * 5_000)))
 
 
 def test_checking_a_thousand_orders_takes_time_in_proportion_to_their_number() -> None:
@@ -110,26 +101,16 @@ def test_checking_a_thousand_orders_takes_time_in_proportion_to_their_number() -
         "ATTACK Miller IN LIVO WITH Gai",
     ]
     for phase in (Phase.FIRST, Phase.SECOND):
+        there = replace(stands, phase=phase)
 
-        def seconds(times: int, phase: Phase = phase) -> float:
-            sheet = read("\n".join(lines * times)).sheet
-            start = process_time()
-            check(BOARD, replace(stands, phase=phase), "A", sheet)
-            return process_time() - start
+        def checking(times: int, there: Position = there) -> Callable[[], object]:
+            return partial(check, BOARD, there, "A", read("\n".join(lines * times)).sheet)
 
-        seconds(10)
-        few, many = min(seconds(20) for _ in range(3)), min(seconds(100) for _ in range(3))
-        assert many < 5 * few * 3 + 0.05, f"1,000 orders take {many:.3f} s, 200 take {few:.3f} s"
+        checking(10)()
+        in_proportion(checking, 20, 100)
 
 
 @pytest.mark.parametrize("filler", ["a ", "RU8 ", "a-", "(", ",", " ", "PETR-", "and ", "1 ", "#", ".", "/", "the "])
 def test_one_very_long_line_takes_time_in_proportion_to_its_length(filler: str) -> None:
-    def seconds(times: int) -> float:
-        text = "MOVE Lenin: " + filler * times
-        start = process_time()
-        read(text)
-        return process_time() - start
-
-    seconds(100)
-    few, many = min(seconds(2_000) for _ in range(3)), min(seconds(10_000) for _ in range(3))
-    assert many < 5 * few * 3 + 0.05, f"5 times the length takes {many / few:.1f} times as long"
+    read("MOVE Lenin: " + filler * 100)
+    in_proportion(lambda times: partial(read, "MOVE Lenin: " + filler * times), 2_000, 10_000)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from time import process_time
 
 import pytest
 
@@ -13,10 +12,10 @@ from gm.orders.rules.steps import find_route
 from gm.position import Phase, Position
 from tests.orders.samples import BOARD, read
 from tests.playout import RandomPlayer
+from tests.stopwatch import within
 from tests.strategies import random_position
 
 LIMIT = 0.025  # seconds for 60 orders
-PATIENCE = 20  # other work on the machine slows a run down, never up: the best of many counts
 
 
 def sensible(position: Position, dice: Random) -> list[m.Order]:
@@ -46,11 +45,4 @@ def test_sixty_orders_are_read_and_checked_in_less_than_25_milliseconds(player, 
         lines.append(f"GIVE {len(lines)} PM TO B")
     text = "\n".join(lines[:60])
     assert len(read(text).sheet.orders) == 60
-    best = min(_seconds(position, text) for _ in range(PATIENCE))
-    assert best < limit, f"{best * 1000:.1f} ms"
-
-
-def _seconds(position: Position, text: str) -> float:
-    start = process_time()
-    check(BOARD, position, "A", read(text).sheet)
-    return process_time() - start
+    within(limit, lambda: check(BOARD, position, "A", read(text).sheet), tries=20)
