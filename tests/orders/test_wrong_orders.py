@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gm.orders import kinds as m
 from gm.orders.check.checker import check
 from gm.orders.parser import parse
 from gm.orders.problems import Family, Problem, Severity
@@ -115,6 +116,9 @@ WRONG = [
     Wrong("MOVE Markin: KAZA(RU2 KAZA)", "sign-missing", "RU2 KAZA", "MOVE Markin: KAZA(+RU2 KAZA)", "picks"),
     Wrong("STACK TULA Kamenev, Sorokin", "missing", "Kamenev", "STACK TULA: Kamenev, Sorokin", "a colon"),
     Wrong("ATTACK GU2 LIVO LIVO WITH Sablin", "missing", "LIVO", "ATTACK GU2 LIVO IN LIVO WITH Sablin", "IN", SECOND),
+    Wrong("ATTACK GU2 LIVO IN LIVO: Sablin", "wrong-word", ":", "ATTACK GU2 LIVO IN LIVO WITH Sablin", "WITH", SECOND),
+    Wrong("ATTACK LIVO: GU2 LIVO WITH Sablin", "unexpected", ":", "ATTACK GU2 LIVO IN LIVO WITH Sablin", "IN", SECOND),
+    Wrong("ATTACK Sablin: GU2 LIVO IN LIVO", "unexpected", ":", "ATTACK GU2 LIVO IN LIVO WITH Sablin", "IN", SECOND),
     # not allowed: movement
     Wrong("MOVE Lenin, RU8 PETR: PETR-LIVO", "closed", "LIVO", "MOVE Lenin, RU8 PETR: PETR-ESTO-LIVO", "is closed"),
     Wrong("MOVE Zinoviev: SMOL-PETR", "no-border", "PETR", "MOVE Zinoviev: SMOL-PSKO-PETR", "do not touch"),
@@ -283,3 +287,11 @@ def test_a_name_that_fits_counters_of_several_nations_must_say_which() -> None:
 def test_the_nation_need_not_be_said_where_only_one_stands() -> None:
     stands = position("A ARCH: RL1 Peterson\n- ARCH: BU2 ARCH/US\n- VOLO: BU2 ARCH/BR", phase=Phase.SECOND)
     assert problems_of("ATTACK BU2 ARCH IN ARCH WITH Peterson", stands) == []
+
+
+@pytest.mark.parametrize("order", ["ATTACK LIVO: Sablin", "ATTACK Sablin, RU4 PSKO: LIVO", "SUBVERT LIVO: Sablin"])
+def test_an_attack_written_like_a_move_is_told_how_attacks_are_written(order: str) -> None:
+    (problem,) = problems_of(order, SECOND)
+    assert (problem.code, problem.words) == ("battle-words", ":")
+    assert "whom, then IN which province, then WITH which of your forces" in words_for(problem)
+    assert problem.suggestion in (m.Attack.about.examples[0], m.Subvert.about.examples[0])

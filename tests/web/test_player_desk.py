@@ -162,3 +162,20 @@ def test_a_sheet_that_would_keep_everybody_waiting_is_not_read(browser: Callable
     anna = browser().sit(OWN, "A")
     answer = anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": "PRESS\n\n" * 14_000})
     assert answer.status_code == 422 and "more than 1500 lines" in answer.text
+
+
+def test_desk_and_receipt_say_that_a_unit_stays_behind_alone(anna: Browser) -> None:
+    """Once a newcomer led Markin away, and his unit was anybody's."""
+    order = "MOVE Markin: KAZA-SIMB"
+    (order_seen,) = (seen := anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": order}).json())["orders"]
+    (hint,) = seen["problems"]
+    assert order_seen["status"] == hint["severity"] == "warning"
+    assert "Left behind in KAZA without a Leader, and so nobody's: RU2 KAZA" in hint["message"]
+    receipt = anna.post(f"/c/{OWN}/orders", {"orders": order}, follow=True).text
+    assert "Left behind in KAZA without a Leader" in " ".join(receipt.split())
+
+
+def test_an_attack_written_with_a_colon_is_told_how_to_write_it_with_an_example(anna: Browser) -> None:
+    (told,) = anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": "ATTACK LIVO: Lenin"}).json()["problems"]
+    assert "whom, then IN which province, then WITH which of your forces" in told["message"]
+    assert "ATTACK WU2 SARA IN SARA WITH Sorokin, Markin" in told["message"] and told["suggestion"] is None

@@ -29,6 +29,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "wrong-word": (),
     "superfluous": (),
     "unexpected": (),
+    "battle-words": (),
     "unfinished": (),
     "dateline-without-quotes": (),
     "press-to-whom": (),

@@ -46,6 +46,7 @@ _WORDS = {1: r"[^\W\d_]+", 2: r"[^\W\d_]+\s+[^\W\d_]+"}
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 300  # nobody writes such an order; no suggestion for it
 _SPACED = frozenset(",:")
+_BATTLES = frozenset({"attack", "subvert"})
 
 
 class Fault(Struct, frozen=True):
@@ -132,6 +133,8 @@ class Suggester:
             order = self._settle(line)
             if order is not None:
                 return fault, order.printed().partition("\n")[0]
+        if ":" in text and verb_of(text) in _BATTLES:  # ATTACK SARA: Markin, as a MOVE is written
+            fault = replace(fault, code="battle-words", span=(text.index(":"), text.index(":") + 1))
         example = _example(text, fault.code)
         return replace(fault, data={**fault.data, "example": example}) if example else fault, example
 
@@ -204,7 +207,7 @@ def _around(text: str, fault: Fault) -> Iterator[LineEdit]:
         yield LineEdit(_insert(text, position, sign), "missing", span, {"missing": _called(sign)})
     if at is not None:
         for sign in wanted:
-            change = _put(text, (at.start, at.end), sign)
+            change = _insert(_put(text, (at.start, at.end), ""), at.start, sign)
             yield LineEdit(change, "wrong-word", (at.start, at.end), {"instead": _called(sign)})
         yield LineEdit(_put(text, (at.start, at.end), ""), "superfluous", (at.start, at.end), {})
 

@@ -30,6 +30,8 @@ HABITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"({_PLACE})\s*([+-][RWGB][UL]\d?\s+\w+(?:/\w+)?)(?=\s|$|-)", r"\1(\2)"),  # PSKO +RU4 PSKO
         (r"([RWGB]U\d?\s+[\w/]+)\s+x\s?(\d)\b", r"\2 \1"),  # BU2 KHER/FR x2
         (rf"^(attack|subvert)\s+(.*?)\s+with\s+(.*?)\s+in\s+({_PLACE})$", r"\1 \2 IN \4 WITH \3"),
+        (rf"^(attack|subvert)\s+({_PLACE})\s*:\s*(.*?)\s+with\s+", r"\1 \3 IN \2 WITH "),  # SARA: WU2 SARA WITH Markin
+        (rf"^(attack|subvert)\s+(.*?)\s*:\s*(.*?)\s+in\s+({_PLACE})\.?$", r"\1 \3 IN \4 WITH \2"),  # Markin: WU2 SARA
         (rf"^stack\s+(.*?)\s+in\s+({_PLACE})$", r"STACK \2: \1"),
         (r"\busing(?=\s+\d+$)", "WITH"),  # ASSASSINATE Trotsky USING 2
         (r"^give\s+(\w+)\s+(\d+\s+(?:pm|am))$", r"GIVE \2 TO \1"),  # GIVE B 2 PM

@@ -23,7 +23,7 @@ def problem_info(problem: Problem) -> ProblemInfo:
         context = "\n".join(caret(problem, 60))
     instead = not (problem.data.get("example") or problem.code in NO_ORDER)  # whether it can be put in the line's place
     message = words_for(problem)
-    if problem.suggestion and problem.code in NO_ORDER:
+    if problem.suggestion and not instead:
         message += f" {advice(problem)}"
     return ProblemInfo(
         code=problem.code,
