@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from gm.config import Settings
-from gm.doctor import house, post, storage
+from gm.doctor import installation, mail, storage
 from gm.doctor.finding import Finding, fail
 
 Check = Callable[[Settings], Iterator[Finding]]
 CHECKS: dict[str, Check] = {
-    "python": house.python,
-    "board": house.board,
-    "fonts": house.fonts,
-    "secrets": house.secrets,
+    "python": installation.python,
+    "board": installation.board,
+    "fonts": installation.fonts,
+    "secrets": installation.secrets,
     "database": storage.database,
     "work": storage.work,
-    "web": house.web,
-    "mail": post.addresses,
-    "smtp": post.smtp,
-    "imap": post.imap,
-    "lmtp": post.lmtp,
+    "web": installation.web,
+    "mail": mail.addresses,
+    "smtp": mail.smtp,
+    "imap": mail.imap,
+    "lmtp": mail.lmtp,
 }
 
 

@@ -27,7 +27,7 @@ from gm.errors import GmError
 from gm.rehearsal.browser import Browser
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew
-from gm.rehearsal.house import house_rules
+from gm.rehearsal.house_rules import house_rules
 from gm.rehearsal.person import GRID, QUESTIONS, Deed, Person, on_the_grid
 from gm.rehearsal.player import RandomPlayer
 from gm.rehearsal.post import Postman, PostOffice

@@ -9,7 +9,7 @@ from gm.board.model import Board, Color, Piece
 from gm.orders import kinds as m
 from gm.orders.rules.stacking import LIMIT, NOT_FOR_GOLD, at_the_bottom, fault
 from gm.position import Player, Position, Stack
-from gm.standin.ground import Ground, Reach, Way
+from gm.standin.distances import Ground, Reach, Way
 
 LEADER_COLORS = (Color.RED, Color.WHITE)
 

@@ -23,7 +23,7 @@ from gm.notation import format_position, read_position
 from gm.orders import kinds as m
 from gm.orders.rules.stacking import fault
 from gm.position import RED_PLAYER, Phase, Position, from_json, to_json
-from gm.standin import red
+from gm.standin import solitaire_red as red
 from tests.support import examples
 
 BOARD = standard_board()

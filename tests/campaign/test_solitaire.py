@@ -18,7 +18,7 @@ from gm.cli import main
 from gm.errors import Invalid
 from gm.position import Phase, Position, from_json
 from gm.reports.proof.verify import verify
-from gm.standin import red
+from gm.standin import solitaire_red as red
 from gm.store.repositories import campaigns, phases
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.mail.post import Post, services_on

@@ -15,7 +15,7 @@ from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.load import standard_board
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
-from gm.campaign.phase import course, intake
+from gm.campaign.phase import intake, past_issues
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import creation, deadlines, holders
@@ -263,5 +263,5 @@ def test_every_bell_says_how_they_stand_to_each_other_as_the_stand_ins_see_it(
         assert kept is not None
         phase.course = [[*entry[:3]] for entry in kept]  # as before issues noted it
     with services.store.read() as session:
-        past = course.carried(board, session, phases.current(session, campaigns.get(session, campaign)))
+        past = past_issues.carried(board, session, phases.current(session, campaigns.get(session, campaign)))
     assert past[-1].record.relations == bell.json["bell"]["record"]["relations"]

@@ -15,7 +15,7 @@ from gm.campaign.reads import lookups, summaries
 from gm.campaign.seats import solitaire
 from gm.campaign.services import Services
 from gm.position import Phase
-from gm.standin import red
+from gm.standin import solitaire_red as red
 from gm.web import sample
 from gm.web.app import create_app
 from gm.web.guard.limits import Limiter

@@ -11,10 +11,10 @@ import pytest
 from gm.errors import NotNow
 from gm.orders.rules.odds import results_of
 from gm.position import Phase, Position, to_json
+from gm.whatif.answer_text import as_text, percent
 from gm.whatif.process import WhatIfRoom, bare
 from gm.whatif.question import Answer, Question
 from gm.whatif.run import answer
-from gm.whatif.words import as_text, percent
 from tests.orders.samples import BOARD, position
 from tests.playout import RandomPlayer
 from tests.stopwatch import within

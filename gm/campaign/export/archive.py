@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from gm import __version__
 from gm.campaign import boards
-from gm.campaign.kept.record import PUBLIC_STATES, names, phase_record, press_lines
+from gm.campaign.record.archived import PUBLIC_STATES, names, phase_record, press_lines
 from gm.campaign.services import Services
 from gm.campaign.transaction import campaign_row
 from gm.errors import Conflict, NotAllowed

@@ -17,10 +17,10 @@ from gm.adjudicator.steps.victory import standings
 from gm.board.model import Board
 from gm.campaign import boards, schedule
 from gm.campaign.beacon import rounds
-from gm.campaign.kept.record import bound, sealed_with
 from gm.campaign.notices import house_rules
 from gm.campaign.options import with_defaults
-from gm.campaign.phase import course
+from gm.campaign.phase import past_issues
+from gm.campaign.record.archived import bound, sealed_with
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.campaign.transaction import Row, called
@@ -152,7 +152,7 @@ def _issue(
         ),
         colophon=_colophon(services, session, campaign, phase, outcome, now),
         album=_album(boards.board_of(session, campaign), session, phase) if phase.phase == "finished" else (),
-        past=course.carried(boards.board_of(session, campaign), session, phase),
+        past=past_issues.carried(boards.board_of(session, campaign), session, phase),
         without_orders=tuple(row.letter for row in sealed if row.source in ("none", "standing")),
         standins={row.letter: row.style or "" for row in sealed if row.source == "standin"},
         pack=boards.files_named(session, campaign.pack),

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from gm.campaign import keys
-from gm.campaign.kept.record import bound
-from gm.campaign.phase import course, filing
+from gm.campaign.phase import filing, past_issues
 from gm.campaign.phase.drafting import DraftPreview, gather_draft, proof, same, typeset
 from gm.campaign.phase.issue import Draft
 from gm.campaign.phase.opening import called_off, carry_farewell, open_phase, stand_at
 from gm.campaign.phase.sealing import seal
 from gm.campaign.ports import Attachment, BellDocument, Copy, Mail, Renderer
+from gm.campaign.record.archived import bound
 from gm.campaign.services import Services
 from gm.campaign.tokens import message_id
 from gm.campaign.transaction import Transaction, at_work
@@ -139,7 +139,7 @@ def _move_on(work: Transaction, draft: Draft, document: BellDocument) -> None:
     if later is not phase:
         carry_farewell(phase, later)
         record = document.json.get("bell", {}).get("record", {})
-        later.course = course.extended(work.board, draft.issue, document.wordings, record)
+        later.course = past_issues.extended(work.board, draft.issue, document.wordings, record)
     if later.phase == "finished":
         _finish(work, later is not phase)
         return

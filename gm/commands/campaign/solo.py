@@ -84,7 +84,7 @@ def measure(
     contested: bool = CONTESTED,
 ) -> None:
     """Let a simple Red player play many games, and count how they end (docs/solitaire.md)."""
-    from gm.standin.red import play_games
+    from gm.standin.solitaire_red import play_games
 
     ends: Counter[str] = Counter()
     outnumbered = 0

@@ -9,7 +9,7 @@ import typer
 
 from gm.campaign.reads import what_if as room
 from gm.commands.wiring import CAMPAIGN, say, service
-from gm.whatif.words import as_text
+from gm.whatif.answer_text import as_text
 
 
 def what_if(

@@ -27,7 +27,7 @@ from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.orders.kinds import Press
 from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, serious
-from gm.whatif.words import as_text
+from gm.whatif.answer_text import as_text
 
 OWN_ORDERS = ("receipt", "on_behalf", "briefing")  # mails that show a player their own orders
 RECENT = 5  # mails of ours that one which names none may quote

@@ -22,7 +22,7 @@ from gm.orders.language.lexer import KEYWORDS, lex, verb_of
 from gm.orders.language.resolve import Refused, Resolver
 from gm.orders.language.sheet import SheetEntry
 from gm.orders.problems import Family, Problem
-from gm.orders.suggest import near
+from gm.orders.suggest import near_names
 from gm.orders.suggest.rephrase import rephrased
 from gm.position import Phase
 
@@ -140,16 +140,16 @@ class Suggester:
 
     def _near(self, code: str, words: str) -> list[str]:
         if code == "unknown-province":
-            return near.near_places(self._names, words)
+            return near_names.near_places(self._names, words)
         if code == "unknown-piece":
-            return near.near_pieces(self._names, words)
+            return near_names.near_pieces(self._names, words)
         if code in ("unknown-leader", "not-a-leader"):
-            found = [p.name for p in near.near_leaders(self._names, words)]
+            found = [p.name for p in near_names.near_leaders(self._names, words)]
             named = self._names.piece(words)
             at_home = [p.name for p in self._names.board.leaders if named and p.home == named.one.home]
             return list(dict.fromkeys([*at_home, *found]))
         if code == "unknown-player":
-            return list(near.near_players(self._players, words)) if len(words) > 1 else []
+            return list(near_names.near_players(self._players, words)) if len(words) > 1 else []
         if code == "unknown-order":
             return [verb.upper() for verb in near_keys(words, (*KEYWORDS, "press"))]
         return ["Czar", "Gold"] if code == "not-imperial" else []

@@ -9,7 +9,7 @@ from gm.reports.map.geometry import geometry
 from gm.reports.map.model import MapView, unique
 from gm.reports.map.placing.blocks import MARK_ORDER
 from gm.reports.map.text import FORBIDDEN
-from gm.reports.map.words import word
+from gm.reports.map.wording import word
 
 
 def alt_text(view: MapView) -> str:

@@ -12,7 +12,7 @@ from gm.reports.map.geometry import Crossing, Geometry, Grid, PlaceName, Point, 
 from gm.reports.map.placing.candidates import Rect
 from gm.reports.map.style import REGIONS
 from gm.reports.map.text import attribute, content, moved, num
-from gm.reports.map.words import word
+from gm.reports.map.wording import word
 
 # Crests as points of the sheet; little peaks stand along them.
 RANGES: tuple[tuple[Point, ...], ...] = (

@@ -13,7 +13,7 @@ from gm.reports.map.placing.blocks import MARK_ORDER
 from gm.reports.map.placing.candidates import Rect
 from gm.reports.map.style import REGIONS
 from gm.reports.map.text import content, fit, held, moved, num, width
-from gm.reports.map.words import word, words
+from gm.reports.map.wording import word, words
 
 PITCH = 21.0
 TITLE_SIZES = ((30, ""), (22, " km-h1b"), (16, " km-h1c"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gm.reports.map.model import MarkKind
 from gm.reports.map.text import content, moved, num
-from gm.reports.map.words import word
+from gm.reports.map.wording import word
 
 RADIUS = 10.5
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gm.reports.map.style import Theme, themed
 from gm.reports.map.text import attribute, content, fit, num, width
-from gm.reports.map.words import word
+from gm.reports.map.wording import word
 from gm.reports.render.outlines import outlined
 from gm.reports.render.raster import render_png
 from gm.reports.view.barometer import Barometer, barometer_alt

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gm.reports.issue import BarometerRow
-from gm.reports.map.words import word, words
+from gm.reports.map.wording import word, words
 
 COLUMNS = 72
 NAME_ROOM, BAR_ROOM, TREND_ROOM = 18, 7, 5

@@ -11,9 +11,9 @@ from gm.orders.rules.stacking import LIMIT, fault
 from gm.position import Player, Position, Stack
 from gm.standin.commander.battles import gain
 from gm.standin.commander.worth import Worth
+from gm.standin.distances import Ground
 from gm.standin.fanatic.assassins import commands
 from gm.standin.forces import OwnForce
-from gm.standin.ground import Ground
 
 MOST_MARKERS = 6  # on one attempt: a Leader of 3 then falls by a throw of 5 or more
 

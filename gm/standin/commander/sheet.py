@@ -17,11 +17,11 @@ from gm.position import Phase, Player, Position
 from gm.standin.commander.battles import best_attacks, outlook_of
 from gm.standin.commander.first_phase import TEMPERS, Planner, Temper, murder
 from gm.standin.commander.worth import Worth, utility
+from gm.standin.distances import Ground
 from gm.standin.fanatic.attacks import PlannedAttack, attack_orders, standing_forces
 from gm.standin.fanatic.committee import Conspiracy, conspiracies, purge_orders, strongest_leaders
 from gm.standin.fanatic.sheet import fanatic_sheet
 from gm.standin.forces import OwnForce, movement_orders, muster, seizures
-from gm.standin.ground import Ground
 from gm.standin.strategy import Seats, Style, strategies
 from gm.standin.tracks import Tracks
 

@@ -13,8 +13,8 @@ from gm.board.model import OPPOSED, Board, Color, Piece
 from gm.orders import kinds as m
 from gm.orders.rules.odds import highest
 from gm.position import Player, Position, Stack
+from gm.standin.distances import Way
 from gm.standin.forces import OwnForce, named
-from gm.standin.ground import Way
 from gm.standin.tracks import Outlook, Rolled, Tracks
 
 ESCORT_ODDS = 3  # units with the Czar or the Gold need not attack at less

@@ -8,8 +8,8 @@ from gm.board.model import OPPOSED, Board, Color, Piece
 from gm.orders import kinds as m
 from gm.orders.rules.stacking import LIMIT, fault
 from gm.position import Box, Player, Position, Stack
+from gm.standin.distances import FAR, Ground
 from gm.standin.forces import OwnForce, named
-from gm.standin.ground import FAR, Ground
 from gm.standin.tracks import Outlook
 
 CAPITALS = ("PETR", "TVER")  # 9.13

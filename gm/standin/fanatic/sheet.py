@@ -8,12 +8,12 @@ from gm.adjudicator.chance import Chance
 from gm.board.model import Board, Piece
 from gm.orders import kinds as m
 from gm.position import Phase, Player, Position
+from gm.standin.distances import Ground
 from gm.standin.fanatic.assassins import assassination
 from gm.standin.fanatic.attacks import attack_orders, considered, standing_forces, subversions, wanted_attacks
 from gm.standin.fanatic.committee import conspiracies, execution_orders, purge_orders
 from gm.standin.fanatic.policies import Policies, departures
 from gm.standin.forces import movement_orders, muster, seizures
-from gm.standin.ground import Ground
 from gm.standin.strategy import Seats, gifts, place, strategies
 from gm.standin.tracks import Outlook, Rolled, Tracks, outlook, ranked
 

@@ -13,9 +13,9 @@ from gm.orders.parser import parse
 from gm.web.desk import alone
 from gm.web.desk.board import desk_info, piece_info
 from gm.web.desk.check import checked
-from gm.web.desk.look import look
 from gm.web.desk.problems import problem_info
 from gm.web.desk.reach import reach
+from gm.web.desk.stack_info import look
 from gm.web.guard import access
 from gm.web.guard.access import PlayerSeat, Room
 from gm.web.guard.route import GuardedRoute

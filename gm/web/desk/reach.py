@@ -20,8 +20,8 @@ from gm.orders.rules.steps import force_color, must_stop, points, strangers
 from gm.orders.wording import words_for
 from gm.position import Player, Position, Stack
 from gm.web.desk.battle import chances
-from gm.web.desk.look import threat_words
 from gm.web.desk.refusal import why_not
+from gm.web.desk.stack_info import threat_words
 from gm.web.wording import say
 
 _NO_END = ("nowhere", "left-behind")  # problems of a force that could still go on

@@ -19,7 +19,7 @@ from gm.orders.rules.odds import prospects
 from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM, recruited
 from gm.orders.rules.ranges import threats
 from gm.position import Phase, Player, Position, Stack
-from gm.web.desk.look import threat_words
+from gm.web.desk.stack_info import threat_words
 
 Ask = Callable[[str], bool]
 Choice = tuple[str, str, str]  # as an order says it, in words, whose

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fastapi import APIRouter
 
 from gm.web.routes import alone, demo, health, sign_in
-from gm.web.routes.gm import board, correct, draft, lost, mail, new, seats
+from gm.web.routes.gm import board, correct, draft, mail, new, seats, unclaimed_mail
 from gm.web.routes.gm import desk as gm_desk
 from gm.web.routes.player import desk, end, letters, seat, what_if
 from gm.web.routes.reader import archive, front, maps, steps
@@ -33,7 +33,7 @@ def pages(trying_out: bool) -> Iterator[APIRouter]:
         correct,
         seats,
         mail,
-        lost,
+        unclaimed_mail,
         board,
         health,
     ):

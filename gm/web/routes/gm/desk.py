@@ -22,7 +22,7 @@ from gm.web.guard.forms import Letter, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render, when
 from gm.web.routes.gm.campaign_row import glance
-from gm.web.routes.gm.lost import lost
+from gm.web.routes.gm.unclaimed_mail import lost
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
 WRITE = [Depends(limit("write"))]

@@ -13,8 +13,8 @@ from gm.web.guard.access import PlayerSeat, Room, limit
 from gm.web.guard.forms import Text, Tick, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
+from gm.whatif.answer_text import sentences
 from gm.whatif.question import MOST_TIMES, Answer
-from gm.whatif.words import sentences
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
 Times = Annotated[int, Form(ge=1, le=MOST_TIMES)]

@@ -6,7 +6,7 @@ from sqlalchemy import text
 
 from gm.board.load import standard_board
 from gm.campaign.export import archive, importing
-from gm.campaign.phase import course, rollback
+from gm.campaign.phase import past_issues, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
@@ -21,7 +21,7 @@ def course_of(services: Services, campaign: str) -> tuple[Past, ...]:
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
         assert row is not None
-        return course.carried(standard_board(), session, phases.current(session, row))
+        return past_issues.carried(standard_board(), session, phases.current(session, row))
 
 
 def forget(services: Services, statement: str) -> None:
