@@ -30,6 +30,14 @@ def test_to_disagree_files_nothing(post: Post) -> None:
     assert post.orders_of("B") == "-"
 
 
+def test_to_disagree_with_ones_own_proposal_withdraws_it(post: Post) -> None:
+    post.write("A", f"PROPOSE GIVE {leader_of(post, 'A')} TO B FOR {leader_of(post, 'B')}")
+    told = post.write("A", "DISAGREE 1")
+    assert {mail.letter for mail in told} == {"A", "B"}
+    assert "You have withdrawn proposal 1" in next(mail.text for mail in told if mail.letter == "A")
+    assert post.orders_of("A") == "-"
+
+
 def test_a_sentence_that_agrees_with_something_is_talk(post: Post) -> None:
     post.write("A", f"PROPOSE GIVE {leader_of(post, 'A')} TO B FOR {leader_of(post, 'B')}")
     post.write("B", "Agree with you about Tver, but not in 1918.\nGIVE 1 PM TO C")

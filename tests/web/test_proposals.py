@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gm.campaign.mailbox import outbox
+from gm.campaign.mailbox import letters, outbox
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.seats import proposals
@@ -94,6 +94,8 @@ def test_whoever_is_not_asked_neither_sees_nor_answers_it(table: Services) -> No
         ("MOVE Lenin: PETR-PSKO", "needs nobody's agreement"),
         ("PURGE B WITH Z USING 3 PM", "Z"),
         ("", "a proposal is one order"),
+        ("PURGE B WITH C, E USING 3 PM DIVIDE A 1, C 1, E 1 ASKING C 0, E 4", "takes 8 Politburo Markers together"),
+        ("EXECUTE CZAR WITH C, E USING 3 PM ASKING C 0, E 4", "takes 10 Politburo Markers together"),
     ],
 )
 def test_what_cannot_be_proposed_is_refused_with_the_reason(table: Services, text: str, said: str) -> None:
@@ -181,3 +183,80 @@ def test_a_trade_and_a_purge_are_composed_by_choosing(table: Services, browser: 
     assert bargain.orders == {"A": "GIVE 1 PM TO B FOR 2 PM", "B": "GIVE 2 PM TO A FOR 1 PM"}
     assert purge.orders["A"] == "PURGE B WITH C, E USING 3 PM DIVIDE A 2, C 1"
     assert purge.orders["E"] == "PURGE B WITH A, C USING 3 PM DIVIDE A 2, C 1"
+
+
+# --- what comes of an offer afterwards
+
+SMALL = "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1"
+
+
+def test_an_offer_that_the_partner_cannot_pay_is_warned_of_on_both_pages(
+    browser: Callable[[], Browser], table: Services
+) -> None:
+    """C holds no marker, so nothing can come of it unless somebody gives C some."""
+    made = proposals.propose(table, OWN, "A", "PURGE B WITH C USING 3 PM DIVIDE A 1, C 1 ASKING C 5")
+    assert made.warnings == ("A Purge needs 8 PM together; all of you hold 3.",)
+    (theirs,) = proposals.proposals_of(table, OWN, "C")
+    assert theirs.warnings and "5" in theirs.warnings[0]
+    for page in ("letters", "desk"):
+        assert "A Purge needs 8 PM together; all of you hold 3." in browser().sit(OWN, "A").get(f"/c/{OWN}/{page}").text
+
+
+def test_who_withdraws_an_offer_has_it_off_the_sheet_and_the_others_are_told(table: Services) -> None:
+    intake.submit(table, OWN, "A", "COUNTERPURGE STRONGEST\nPRESS: All is calm.", source="web")
+    made = proposals.propose(table, OWN, "A", SMALL)
+    proposals.answer(table, OWN, "E", made.number, agree=True)
+    assert proposals.answer(table, OWN, "A", made.number, agree=False).withdrawn
+    assert sheet(table, "A") == "COUNTERPURGE STRONGEST"
+    assert sheet(table, "E").startswith("PURGE B")  # whose sheet it is takes it off
+    (seen,) = proposals.proposals_of(table, OWN, "E")
+    assert seen.withdrawn and not seen.is_open
+    with pytest.raises(GmError, match="is withdrawn"):
+        proposals.answer(table, OWN, "E", made.number, agree=True)
+    mails = [m for batch in iter(lambda: outbox.claim(table, "test", 1000), []) for m in batch]
+    (told,) = [m for m in mails if m.kind == "proposal_withdrawn"]
+    assert told.letter == "E" and "still on your sheet" in told.text
+    assert [item.text for item in letters.letters_of(table, OWN, "A") if item.kind == "press"] == ["All is calm."]
+
+
+def test_who_withdraws_the_only_order_has_none_on_file(table: Services) -> None:
+    made = proposals.propose(table, OWN, "A", SMALL)
+    proposals.answer(table, OWN, "A", made.number, agree=False)
+    assert intake.current_orders(table, OWN, "A") is None
+
+
+def test_who_agreed_can_decline_after_all_and_agree_again(table: Services) -> None:
+    made = proposals.propose(table, OWN, "A", SMALL)
+    for agree, lines in ((True, 1), (False, 0), (True, 1)):
+        proposals.answer(table, OWN, "E", made.number, agree=agree)
+        assert sheet(table, "E").count("PURGE") == lines
+
+
+def test_only_who_is_asked_agrees_and_only_who_asks_withdraws(browser: Callable[[], Browser], table: Services) -> None:
+    made = proposals.propose(table, OWN, "A", SMALL)
+    for letter, form in (("A", {"agree": "true"}), ("B", {}), ("C", {})):
+        assert browser().sit(OWN, letter).post(f"/c/{OWN}/proposals/{made.number}", form).status_code == 404
+    assert proposals.proposals_of(table, OWN, "A")[0].is_open
+
+
+def test_the_desk_shows_what_waits_and_is_answered_there(browser: Callable[[], Browser], table: Services) -> None:
+    proposals.propose(table, OWN, "A", SMALL)
+    anna, elena, boris = (browser().sit(OWN, letter) for letter in "AEB")
+    mine = anna.get(f"/c/{OWN}/desk").text
+    assert "waits for Elena" in mine and "Withdraw it, and take my side off my sheet" in mine
+    assert "1 proposal waits for your answer" in (theirs := elena.get(f"/c/{OWN}/desk").text)
+    assert "Agree: put my side on my sheet" in theirs and "Proposal 1" not in boris.get(f"/c/{OWN}/desk").text
+    done = elena.post(f"/c/{OWN}/proposals/1", {"agree": "true", "page": "desk"}, follow=True)
+    assert done.url.path == f"/c/{OWN}/desk" and "You agree to proposal 1" in done.text
+    assert "waits for your answer" not in done.text and "Decline after all" in done.text
+
+
+def test_what_was_done_with_a_proposal_is_told_beside_it(browser: Callable[[], Browser]) -> None:
+    """The page scrolls to the proposals: at its top nobody would see it."""
+    done = browser().sit(OWN, "A").post(f"/c/{OWN}/proposals", {"order": SMALL}, follow=True)
+    assert done.text.count('class="flash') == 1
+    assert (
+        done.text.index('id="offers"')
+        < done.text.index("Proposal 1 is on its way")
+        < done.text.index('id="proposal-1"')
+    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from gm.campaign import keys
 from gm.campaign.phase import intake, sheets
@@ -16,7 +18,8 @@ from gm.gamedate import phase_name
 from gm.orders import kinds as m
 from gm.orders.mirror import mirrored, same_matter
 from gm.orders.parser import parse
-from gm.orders.problems import Problem
+from gm.orders.problems import Problem, Severity
+from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM
 from gm.orders.wording import words_for
 from gm.position import Player
 from gm.store.repositories import paper, phases
@@ -25,7 +28,7 @@ from gm.store.tables import Proposal
 
 AN_HOUR = 30  # proposals of one seat
 _ASKING = re.compile(r"\s+ASKING\s+(?P<list>[A-Z]\s+\d{1,2}(?:\s*,\s*[A-Z]\s+\d{1,2})*)\s*\.?\s*$", re.IGNORECASE)
-AGREED, DECLINED = "agreed", "declined"
+AGREED, DECLINED, WITHDRAWN = "agreed", "declined", "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,18 @@ class ProposalView:
     orders: dict[Player, str]  # what each of them orders, the proposer included
     answers: dict[Player, str]  # agreed or declined; who has not answered is not in it
     at: datetime
-    is_open: bool  # its Phase still takes orders
+    is_open: bool  # its Phase still takes orders, and nobody has withdrawn it
+    withdrawn: bool
+    warnings: tuple[str, ...]  # what can be said now against the side of whoever looks at it
 
     @property
     def waits_for(self) -> tuple[Player, ...]:
         return tuple(p for p in self.orders if p != self.proposer and p not in self.answers)
+
+
+class Answered(NamedTuple):
+    withdrawn: bool  # it was the seat's own
+    filed: Submitted | None  # the sheet that this changed
 
 
 def propose(services: Services, campaign: str, letter: Player, text: str, key: str | None = None) -> ProposalView:
@@ -53,13 +63,15 @@ def propose(services: Services, campaign: str, letter: Player, text: str, key: s
     with at_work(services, campaign, letter, "running", "paused") as work:
         known = paper.proposal_by_key(work.session, campaign, key) if key else None
         if known is not None:
-            return _view(work, known)
+            return _view(work, known, letter)
         _must_be_open(work)
         since = work.now.replace(minute=0, second=0, microsecond=0)
         if paper.proposals_since(work.session, campaign, letter, since) >= AN_HOUR:
             raise NotNow("proposals", "that is a great many proposals within an hour", "wait a little")
         order = _one_order(work, letter, text)
-        orders = {letter: order.printed()} | {p: o.printed() for p, o in _partners(work, letter, order, asked).items()}
+        sides = {letter: order} | _partners(work, letter, order, asked)
+        _must_be_enough(sides.values())
+        orders = {p: side.printed() for p, side in sides.items()}
         row = Proposal(
             **work.key._asdict(),
             number=paper.next_proposal(work.session, campaign),
@@ -77,26 +89,37 @@ def propose(services: Services, campaign: str, letter: Player, text: str, key: s
             if partner != letter:
                 _tell(work, row, partner, "proposal")
         work.audit("proposal", number=row.number)  # to whom, is between them
-        found = _view(work, row)
-    _add(services, campaign, letter, found, f"{found.number}/own")
+        found = _view(work, row, letter)
+    _add(services, campaign, letter, found)
     return found
 
 
-def answer(services: Services, campaign: str, letter: Player, number: int, agree: bool) -> Submitted | None:
-    """Agree, which puts the mirror order on the seat's sheet, or decline. The proposer is told by mail."""
+def answer(services: Services, campaign: str, letter: Player, number: int, agree: bool) -> Answered:
+    """Agree, which puts the mirror order on the seat's sheet, or decline, which takes it off again. The proposer is
+    told by mail. Who declines a proposal of their own withdraws it, and the others are told."""
     with at_work(services, campaign, letter, "running", "paused") as work:
         row = paper.proposal(work.session, campaign, number)
-        if row is None or letter not in row.orders or letter == row.proposer:
+        own = row is not None and letter == row.proposer
+        if row is None or letter not in row.orders or (own and agree):
             raise NotFound("proposal", f"nobody has made you a proposal {number}", "your letters list them")
-        found = _view(work, row)
+        found = _view(work, row, letter)
+        if found.withdrawn:
+            raise NotNow("withdrawn", f"proposal {number} is withdrawn", "make a new one")
         if not found.is_open:
             raise NotNow("closed", "the Phase of this proposal is over", "make a new one")
         if agree:
             _must_fit(work, letter, row.orders[letter])
-        row.answers = {**row.answers, letter: AGREED if agree else DECLINED}
-        _tell(work, row, row.proposer, "proposal_answer", by=letter, agrees=agree)
+        before = dict(row.answers)
+        row.answers = {**before, letter: WITHDRAWN if own else AGREED if agree else DECLINED}
+        if own:
+            for partner in found.orders:
+                if partner != letter and before.get(partner) != DECLINED:
+                    _tell(work, row, partner, "proposal_withdrawn", agreed=before.get(partner) == AGREED)
+        else:
+            _tell(work, row, row.proposer, "proposal_answer", by=letter, agrees=agree)
         work.audit("proposal-answer", number=number)
-    return _add(services, campaign, letter, found, f"{number}/{letter}") if agree else None
+    change = _add if agree else _take_off
+    return Answered(own, change(services, campaign, letter, found))
 
 
 def proposals_of(services: Services, campaign: str, letter: Player) -> list[ProposalView]:
@@ -104,7 +127,7 @@ def proposals_of(services: Services, campaign: str, letter: Player) -> list[Prop
     with services.store.read() as session:
         row = campaign_row(session, campaign)
         work = Transaction(services, session, row, letter)
-        found = [_view(work, p) for p in paper.proposals(session, campaign) if letter in p.orders]
+        found = [_view(work, p, letter) for p in paper.proposals(session, campaign) if letter in p.orders]
     return found[::-1]
 
 
@@ -153,19 +176,49 @@ def _must_fit(work: Transaction, letter: Player, text: str) -> None:
             raise Invalid("proposal-other", f"your orders already say {order.printed()}", hint)
 
 
+def _must_be_enough(sides: Iterable[m.Order]) -> None:
+    """What all sides assign together makes the Purge or the execution; a proposal below that could only fail."""
+    committee = [side for side in sides if isinstance(side, m.Purge | m.Execute)]
+    if not committee:
+        return
+    purge = isinstance(committee[0], m.Purge)
+    needed, name = (PURGE_QUORUM, "a Purge") if purge else (EXECUTION_QUORUM, "the execution")
+    if (assigned := sum(side.using for side in committee)) < needed:
+        said = f"{name} takes {needed} Politburo Markers together, and this proposal assigns {assigned}"
+        raise Invalid("proposal-markers", said, "assign more, or ask the others for more")
+
+
 def _must_be_open(work: Transaction) -> None:
     if work.phase.state not in ("open", "grace"):
         raise NotNow("closed", "no orders are taken at present", "propose it when the next Phase is open")
 
 
-def _add(services: Services, campaign: str, letter: Player, found: ProposalView, about: str) -> Submitted | None:
+def _add(services: Services, campaign: str, letter: Player, found: ProposalView) -> Submitted | None:
     """Put the order on a seat's sheet, once; what is on it stays."""
+    on_file = _on_file(services, campaign, letter)
     text = found.orders[letter]
-    on_file = intake.current_orders(services, campaign, letter)
-    if on_file is not None and text in on_file.canonical.split("\n"):
+    return None if text in on_file else _file(services, campaign, letter, found, f"ADD\n{text}")
+
+
+def _take_off(services: Services, campaign: str, letter: Player, found: ProposalView) -> Submitted | None:
+    """Take it off again, as far as it is there; what else is on the sheet stays, press too."""
+    on_file = _on_file(services, campaign, letter)
+    rest = [line for line in on_file if line != found.orders[letter]]
+    if rest == on_file:
         return None
-    key = keys.once("proposal", about)
-    return intake.submit(services, campaign, letter, f"ADD\n{text}", source=PROPOSED, key=key, actor=letter)
+    return _file(services, campaign, letter, found, "\n".join(["CANCEL ALL", "ADD", *rest] if rest else ["CANCEL ALL"]))
+
+
+def _on_file(services: Services, campaign: str, letter: Player) -> list[str]:
+    found = intake.current_orders(services, campaign, letter)
+    return found.canonical.split("\n") if found is not None else []
+
+
+def _file(services: Services, campaign: str, letter: Player, found: ProposalView, text: str) -> Submitted:
+    """Once for each sheet that the seat has sent: a form that is sent twice changes nothing."""
+    sent = len(intake.versions(services, campaign, letter))
+    key = keys.once("proposal", f"{found.number}/{letter}/{sent}")
+    return intake.submit(services, campaign, letter, text, source=PROPOSED, key=key, actor=letter)
 
 
 def _tell(work: Transaction, row: Proposal, to: Player, template: str, **more: object) -> None:
@@ -178,9 +231,19 @@ def _tell(work: Transaction, row: Proposal, to: Player, template: str, **more: o
     work.tell(to, template, about, players=names, seat=to, phase_name=phase, **facts, **more)
 
 
-def _view(work: Transaction, row: Proposal) -> ProposalView:
-    is_open = phases.key_of(row) == work.key and work.phase.state in ("open", "grace")
-    return ProposalView(row.number, row.proposer, dict(row.orders), dict(row.answers), row.at, is_open)
+def _view(work: Transaction, row: Proposal, letter: Player) -> ProposalView:
+    withdrawn = WITHDRAWN in row.answers.values()
+    is_open = not withdrawn and phases.key_of(row) == work.key and work.phase.state in ("open", "grace")
+    answers = {p: said for p, said in row.answers.items() if said != WITHDRAWN}
+    warnings = _warnings(work, letter, row.orders[letter]) if is_open and letter in row.orders else ()
+    return ProposalView(row.number, row.proposer, dict(row.orders), answers, row.at, is_open, withdrawn, warnings)
+
+
+def _warnings(work: Transaction, letter: Player, text: str) -> tuple[str, ...]:
+    """What the check has against one side: too few markers all together, more than the player holds."""
+    sheet = sheets.read(work.board, text, work.names).sheet
+    problems = sheets.judge(work.board, work.position(), letter, sheet)
+    return tuple(words_for(p).strip() for p in problems if p.severity is not Severity.NOTE)
 
 
 def _why(problems: tuple[Problem, ...]) -> str:

@@ -222,9 +222,10 @@ def disagree(visit: Correspondent, argument: str) -> None:
 
 def _answer_proposal(visit: Correspondent, argument: str, agrees: bool) -> None:
     seat, number = visit.seat, int(re.sub(r"\D", "", argument)[:6] or 0)
-    filed = proposals.answer(visit.services, seat.campaign, seat.letter, number, agrees)
+    done = proposals.answer(visit.services, seat.campaign, seat.letter, number, agrees)
     own = intake.current_orders(visit.services, seat.campaign, seat.letter)
-    visit.answer.add("agreed", number=number, agrees=agrees, filed=filed, own=own.canonical if own else "")
+    sheet = own.canonical if own else ""
+    visit.answer.add("agreed", number=number, agrees=agrees, withdrawn=done.withdrawn, filed=done.filed, own=sheet)
 
 
 def _player_names(visit: Correspondent) -> dict[str, str]:

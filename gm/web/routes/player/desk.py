@@ -17,7 +17,7 @@ from gm.campaign.cache import Bound
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.reads.summaries import SeatSummary
-from gm.campaign.seats import alone, unsent
+from gm.campaign.seats import alone, proposals, unsent
 from gm.errors import NotFound
 from gm.gamedate import game_date
 from gm.orders.language.sheet import adds
@@ -90,6 +90,12 @@ def _others(room: Room) -> list[tuple[str, list[str]]]:
     return [(say(f"others.{key}"), names) for key, names in sorted_out.items() if names]
 
 
+def _offers(room: Room) -> list[proposals.ProposalView]:
+    """Proposals of this Phase that the seat made or was made, those that wait for its answer first."""
+    found = [p for p in proposals.proposals_of(room.services, room.id, room.letter) if p.is_open]
+    return sorted(found, key=lambda p: room.letter not in p.waits_for)
+
+
 @lru_cache(maxsize=256)
 def _last_bell(bound: Bound, campaign: str, number: int) -> Markup:
     """What the last issue reported, beside the map; kept, because all players of a campaign read the same."""
@@ -103,6 +109,7 @@ def _last_bell(bound: Bound, campaign: str, number: int) -> Markup:
 def page(request: Request, room: Room, text: str | None = None, seen: Checked | None = None) -> HTMLResponse:
     found = summaries.desk(room.services, room.door.now, room.letter)
     saved = found.orders.text if found.orders else ""
+    offers = _offers(room) if found.now.is_open and found.position.solitaire is None else []
     return render(
         request,
         "desk.html",
@@ -118,6 +125,8 @@ def page(request: Request, room: Room, text: str | None = None, seen: Checked | 
         saved=saved,
         unsent=found.unsent is not None and text is None,
         seen=seen,
+        offers=offers,
+        asked=sum(room.letter in p.waits_for for p in offers),
         others=_others(room) if found.now.may_close_early and found.now.options.show_ready else (),
         last_bell=_last_bell(Bound(room.services), room.id, found.now.bells),
     )

@@ -13,6 +13,7 @@ from gm.campaign.reads import summaries
 from gm.campaign.seats import proposals
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
+from gm.orders.rules.quorums import PURGE_QUORUM
 from gm.web.desk.view import desk_view
 from gm.web.guard.access import PlayerSeat, limit
 from gm.web.guard.forms import Letters, Line, Number, Text, Tick, back, normal
@@ -20,11 +21,15 @@ from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
+_OFFERS = "/c/{}/letters?at=proposals#offers"  # where the answer stands beside them
 Choices = Annotated[Sequence[str], Form()]
 
 
 @router.get("/letters")
-def letters_page(request: Request, room: PlayerSeat, to: str = "", reply: int | None = None) -> HTMLResponse:
+def letters_page(
+    request: Request, room: PlayerSeat, to: str = "", reply: int | None = None, at: str = ""
+) -> HTMLResponse:
+    """`at`: proposals, if what was just done is to be told beside them."""
     found = letters.letters_of(room.services, room.id, room.letter)
     answered = next((item for item in found if item.id == reply), None)
     read_at = letters.look_at(room.services, room.id, room.letter)
@@ -40,6 +45,8 @@ def letters_page(request: Request, room: PlayerSeat, to: str = "", reply: int | 
         view=desk_view(room.board, summaries.position(room.services, room.id), room.letter) if now_at.is_open else None,
         proposals=proposals.proposals_of(room.services, room.id, room.letter),
         press=[item for item in reversed(found) if item.kind == "press"],
+        quorum=PURGE_QUORUM,
+        at=at,
         answered=answered,
         to={answered.sender} if answered and answered.sender else set(to.split(",")),
     )
@@ -74,7 +81,8 @@ def propose(
             order += f" ASKING {_listed(f'{p} {n}' for p, n, _ in others)}"
     made = proposals.propose(room.services, room.id, room.letter, order)
     partners = ", ".join(p for p in made.orders if p != room.letter)
-    return back(request, f"/c/{room.id}/letters#proposals", "proposed", number=made.number, who=partners)
+    where = _OFFERS.format(room.id)
+    return back(request, where, "proposed", number=made.number, who=partners)
 
 
 def _listed(parts: Iterable[str]) -> str:
@@ -82,9 +90,13 @@ def _listed(parts: Iterable[str]) -> str:
 
 
 @router.post("/proposals/{number}", dependencies=[Depends(limit("write"))])
-def answer_proposal(request: Request, room: PlayerSeat, number: int, agree: Tick = False) -> Response:
-    proposals.answer(room.services, room.id, room.letter, number, agree)
-    return back(request, f"/c/{room.id}/letters#proposals", "agreed" if agree else "disagreed", number=number)
+def answer_proposal(request: Request, room: PlayerSeat, number: int, agree: Tick = False, page: Line = "") -> Response:
+    """Agree, decline, or withdraw one's own; from the page of letters or from the desk."""
+    done = proposals.answer(room.services, room.id, room.letter, number, agree)
+    where = f"/c/{room.id}/desk" if page == "desk" else _OFFERS.format(room.id)
+    if done.withdrawn:
+        return back(request, where, "offer-withdrawn", number=number)
+    return back(request, where, "agreed" if agree else "disagreed", number=number)
 
 
 @router.post("/letters", dependencies=[Depends(limit("write"))])
