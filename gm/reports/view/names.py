@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from gm.adjudicator.outcome import Outcome
 from gm.board.model import Board, Color, Piece
@@ -102,12 +103,16 @@ class DisplayNames:
         found += [self._formation(one_of[kin], number) for kin, number in units.items()]
         return self.words.many(found)
 
+    @cached_property
+    def _kin_counts(self) -> Counter[str]:
+        return Counter(map(_kin, self.board.pieces.values()))
+
     def _formation(self, unit: Piece, number: int) -> str:
         """A unit by its colour or nation, its home (of foreign troops none) and its size; of twins how many."""
         table = self.words.packs["words"]
         _, one, several = next(size for size in table["scale"] if unit.value >= size[0])
         home = "" if unit.color is Color.BLUE else table["home"].get(unit.home, self.place(unit.home))
-        twins = sum(_kin(p) == _kin(unit) for p in self.board.pieces.values()) > 1
+        twins = self._kin_counts[_kin(unit)] > 1
         key = "several" if number > 1 else "one_of" if twins else "one"
         name = self.words.phrase("words", "formation.name", adjective=self.adjective(unit), home=home)
         name = " ".join(name.split())
