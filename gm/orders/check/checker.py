@@ -43,7 +43,7 @@ CHECKS: Mapping[type[m.Order], Callable[[CheckContext, int, Any], None]] = {
 }
 _ALL = ("", "all", "everything", "everybody", "in place", "all in place")
 # S14: what the sheets of the game for one person may hold.
-_ALONE = frozenset(
+_SOLITAIRE = frozenset(
     {m.Deploy, m.Move, m.Attach, m.Restack, m.Seize, m.Attack, m.Subvert, m.Lose, m.Take, m.Done, m.Hold, m.Press}
 )
 
@@ -75,7 +75,7 @@ def examine(board: Board, position: Position, player: Player, sheet: m.Sheet) ->
 def belongs(position: Position, kind: type[m.Order]) -> bool:
     """Whether orders of this kind are taken in this Phase of this game; standing ones are filed at any time."""
     lone = position.solitaire is not None
-    return position.phase in kind.about.phases and (kind in _ALONE if lone else not kind.about.solitaire)
+    return position.phase in kind.about.phases and (kind in _SOLITAIRE if lone else not kind.about.solitaire)
 
 
 def _check_one(desk: CheckContext, number: int, order: m.Order) -> None:
@@ -95,7 +95,7 @@ def _check_one(desk: CheckContext, number: int, order: m.Order) -> None:
         )
         return
     if desk.position.solitaire is not None:
-        if type(order) not in _ALONE:
+        if type(order) not in _SOLITAIRE:
             desk.flag(number, "not-alone")
             return
         if desk.phase is Phase.FIRST:  # each order is judged on what the one before left: only playing it can tell

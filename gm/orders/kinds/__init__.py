@@ -1,4 +1,7 @@
-"""The kinds of order: a class each, with keyword, Phases, help, examples, rules and printing. Import from here."""
+"""The kinds of order: a class each, with keyword, Phases, help, examples, rules and printing. Import from here.
+
+How to add one: CONTRIBUTING, "Adding an order".
+"""
 
 from gm.orders.kinds.base import ORDER_PHASES, About, Named, Order, StandingOrder, print_piece
 from gm.orders.kinds.combat import Attack, Lose, Subvert, Take
