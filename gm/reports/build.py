@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.steps.victory import in_contested, standings
@@ -31,7 +31,6 @@ from gm.reports.view.model import (
     BeaconLine,
     BellView,
     Closing,
-    Deadline,
     Item,
     Masthead,
     PressPiece,
@@ -45,7 +44,7 @@ from gm.reports.view.names import DisplayNames, clean, left_out, names_for
 from gm.reports.view.positions import positions_of
 from gm.reports.view.reasons import own_orders, public_orders
 from gm.reports.view.solitaire import how_it_ended
-from gm.reports.view.yours import standing, yours
+from gm.reports.view.yours import deadline_of, standing, yours
 
 
 def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellView:
@@ -102,7 +101,7 @@ def for_reader(board: Board, issue: Issue, view: BellView, reader: Reader, prose
     return replace(
         view,
         own=own,
-        yours=(*standing(names, reader), *yours(names, issue, view, player)),
+        yours=(*standing(names, reader), *yours(names, view, issue.outcome.after, player)),
         desk=_link(issue.colophon.desk),
         own_alt=alt_text(issue_map(issue, prose, player)),
     )
@@ -143,27 +142,8 @@ def _masthead(words: Prose, issue: Issue, deadline: datetime | None, zone: str) 
         game_date=game_date(words, issue.outcome),
         published=issue.published,
         published_text=words.day(issue.published),
-        deadline=_deadline(words, issue, deadline, zone) if deadline else None,
+        deadline=deadline_of(words, issue.outcome.after, deadline, zone) if deadline else None,
     )
-
-
-def _deadline(words: Prose, issue: Issue, local: datetime, zone: str) -> Deadline:
-    after = issue.outcome.after
-    month, year = words.month(after.turn)
-    facts = {"weekday": words.weekday(local.date()), "day": words.day(local.date()), "time": f"{local:%H:%M}"}
-    known = words.packs["words"]["due"]
-    due = words.say("words", f"due.{after.phase}", month=month, year=year) if after.phase.value in known else ""
-    return Deadline(
-        at=local,
-        text=words.say("labels", "deadline_text", **facts, zone=zone or f"{local:%Z}"),
-        utc=_utc_text(words, local) if local.utcoffset() else "",
-        what=due,
-    )
-
-
-def _utc_text(words: Prose, local: datetime) -> str:
-    utc = local.astimezone(UTC)
-    return words.say("labels", "deadline_utc", day=words.day(utc.date()), time=f"{utc:%H:%M}")
 
 
 def _edited(names: DisplayNames, issue: Issue, story: Story) -> Story:

@@ -49,7 +49,7 @@ def short(moment: datetime | None, zone: str = "UTC") -> str:
     if moment is None:
         return ""
     there = moment.astimezone(ZoneInfo(zone))
-    return f"{there.day} {there:%b} {there:%H:%M}"
+    return f"{there.day} {there:%b} {there:%H:%M} {there:%Z}"
 
 
 def iso(moment: datetime | None) -> str:

@@ -92,7 +92,8 @@ class Answer(Struct, frozen=True):
     red: Spread
     white: Spread
     leaders: Mapping[str, int]  # own Leaders that were lost, and how often
-    strength_lost: float  # own combat strength, Leaders and units, on average
+    strength: int  # own combat strength on the map before the Phase, Leaders and units
+    strength_lost: float  # of that, on average
     taken: float  # strength of others' pieces that came into the asker's box, on average
     unread: tuple[str, ...]  # lines that nobody understood
     sample: str  # a Bell as it might read

@@ -61,6 +61,7 @@ def answer(question: Question) -> Answer:
         red=tally.spread(now.red, "red"),
         white=tally.spread(now.white, "white"),
         leaders=dict(tally.leaders),
+        strength=sum(stack.strength for stack in position.owned(question.seat)),
         strength_lost=tally.lost / tally.times,
         taken=tally.taken / tally.times,
         unread=tuple(order.source for order in own.orders if isinstance(order, Unread)),

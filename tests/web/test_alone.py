@@ -38,18 +38,27 @@ def begin(visitor: Browser, **form: object) -> str:
     return str(answer.headers["location"]).split("/")[2]
 
 
+def test_where_one_tries_out_the_page_says_where_the_mails_are(visitor: Browser) -> None:
+    page = " ".join(visitor.get("/try").text.split())
+    assert 'wherever a page says that a mail is on its way, it is in the <a href="/mailbox">mailbox</a>' in page
+
+
 def test_a_campaign_against_four_stand_ins_is_played_to_its_last_bell(visitor: Browser) -> None:
     campaign = begin(visitor, game="campaign", letter="C", commanders="0", name="Anna Ivanova")
     names = [seat.name for seat in lookups.state(visitor.services, campaign).seats]
     assert names == ["Akimov", "Belsky", "Anna Ivanova", "Durnov", "Ermakov"]
     presses = 0
-    for presses in count(1):  # noqa: B007
-        assert "Play the Phase" in visitor.get(f"/c/{campaign}/desk").text
+    for presses in count(1):
+        desk = visitor.get(f"/c/{campaign}/desk").text
+        assert "Play the Phase" in desk and "with a Red victory (rank" in desk
+        assert f"(Game-Turn {(presses + 1) // 2} of 6)" in desk
+        assert ("This is the last Game-Turn" in desk) == (presses > 10)
         told = visitor.post(f"/c/{campaign}/orders", {"orders": ""}).headers["location"]
         if told.endswith("/end"):
             break
         bell = visitor.get(told).text
-        assert f'href="/c/{campaign}/desk"' in bell
+        assert f'href="/c/{campaign}/desk"' in bell and "Play on" in bell
+        assert "If the war ended now" in bell  # the box of one's own, as in the mail
         assert "As soon as it is there, it is played" in bell
     assert visitor.get(f"/c/{campaign}/steps/3").status_code == 200
     assert presses == 12  # six Game-Turns
@@ -57,6 +66,11 @@ def test_a_campaign_against_four_stand_ins_is_played_to_its_last_bell(visitor: B
     assert "The war is over" in end and "Anna Ivanova (“C”)" in end and "fanatic, fanatic, fanatic, fanatic" in end
     assert re.search(r"rank \d with \d+ points", end)
     assert visitor.get(f"/c/{campaign}/desk").headers["location"] == f"/c/{campaign}/end"
+    last = re.search(rf'href="/c/{campaign}/bells/(\d+)">The last Bell', end)
+    assert last is not None
+    for number in (last[1], 3):  # nothing is left to play on
+        bell = visitor.get(f"/c/{campaign}/bells/{number}").text
+        assert "Play on" not in bell and f'href="/c/{campaign}/end"' in bell
 
 
 def test_the_game_against_the_whites_is_played_to_its_last_page(visitor: Browser) -> None:

@@ -58,6 +58,22 @@ def test_the_points_of_the_worked_example_are_those_of_the_adjudicator(browser: 
     assert f"{worked.red} + {worked.pm * 2} = {worked.red + worked.pm * 2}" in told
 
 
+def test_the_odds_of_the_walk_are_those_of_the_desk_and_of_1976(browser: Make, table: Services) -> None:
+    """Once the page promised 11:3 against somebody who is gone when it comes to fighting."""
+    told = re.sub(r"<[^>]+>", "", browser().get("/how-to-play").text)
+    anna = browser().sit(OPEN, "A")
+    stacks = anna.get(f"/api/v1/campaigns/{OPEN}/desk").json()["stacks"]
+    force = next(stack["pieces"] for stack in stacks if stack["pieces"][0]["name"] == "Lenin")
+    pieces = ",".join(str(piece["code"]) for piece in force)
+    march = anna.get(f"/api/v1/campaigns/{OPEN}/reach?pieces={pieces}&path=PETR-PSKO-LIVO").json()
+    for odds, whom in (("11:2 = 5-1", "BU2 LIVO/GE"), ("11:3 = 3-1", "Yudenich")):
+        assert odds in told and any(odds in fight and whom in fight for fight in march["fights"])
+    play(table, "first")
+    stacks = anna.get(f"/api/v1/campaigns/{OPEN}/desk").json()["stacks"]
+    here = {piece["name"]: stack["province"] for stack in stacks for piece in stack["pieces"]}
+    assert (here["Lenin"], here["Yudenich"]) == ("LIVO", "COUR")
+
+
 def test_a_receipt_heads_with_the_truth_and_echoes_press(browser: Make) -> None:
     anna = browser().sit(OWN, "A")
     sheet = f"{LENIN}\nnonsense\nPRESS All quiet.\nEND"

@@ -219,6 +219,15 @@ def test_who_withdraws_an_offer_has_it_off_the_sheet_and_the_others_are_told(tab
     assert [item.text for item in letters.letters_of(table, OWN, "A") if item.kind == "press"] == ["All is calm."]
 
 
+def test_the_gamesmaster_reads_nothing_of_a_proposal_that_was_withdrawn(
+    browser: Callable[[], Browser], table: Services
+) -> None:
+    made = proposals.propose(table, OWN, "A", SMALL)
+    proposals.answer(table, OWN, "A", made.number, agree=False)
+    page = browser().sit(OWN, "GM").get(f"/gm/c/{OWN}/mail").text
+    assert "a private letter" in page and "withdraws" not in page
+
+
 def test_who_withdraws_the_only_order_has_none_on_file(table: Services) -> None:
     made = proposals.propose(table, OWN, "A", SMALL)
     proposals.answer(table, OWN, "A", made.number, agree=False)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 from xml.etree import ElementTree
 
 from gm.campaign import ticker
+from gm.campaign.mailbox import outbox
 from gm.campaign.phase import rollback
 from gm.campaign.reads.rulings import rulings
 from gm.campaign.services import Services
+from gm.web import primer
 from gm.web.pages import as_printed
 from tests.web.table import OPEN, Browser, play
 
@@ -89,3 +92,44 @@ def test_standings_are_drawn_and_listed(browser: Make, table: Services) -> None:
     page = browser().get(f"/c/{OPEN}/standings").text
     assert page.count("<polyline") == 10
     assert "If Red wins" in page
+
+
+def own_box(page: str) -> list[str]:
+    """What stands in the box that is one player's own."""
+    found = re.search(r'<section class="own".*?</section>', page, re.DOTALL)
+    return [unescape(item) for item in re.findall(r"<li>([^<]*)</li>", found[0])] if found else []
+
+
+def test_a_player_who_is_signed_in_reads_what_became_of_their_orders_as_in_the_mail(
+    browser: Make, table: Services
+) -> None:
+    play(table, "first")
+    mails = {mail.letter: " ".join(mail.text.split()) for mail in outbox.listing(table, OPEN) if "#3" in mail.text}
+    for letter in "AE":
+        page = browser().sit(OPEN, letter).get(f"/c/{OPEN}/bells/3").text
+        box = own_box(page)
+        assert len(box) > 3 and any(line.startswith("If the war ended now") for line in box)
+        assert all(line in mails[letter] for line in box), box
+    orders = re.search(r'<section class="own".*?</section>', page, re.DOTALL)
+    assert orders is not None and "COUNTERPURGE STRONGEST" in orders[0] and f'href="/c/{OPEN}/desk"' in orders[0]
+    assert own_box(browser().get(f"/c/{OPEN}/bells/3").text) == []
+    assert own_box(browser().sit(OPEN, "GM").get(f"/c/{OPEN}/bells/3").text) == []
+
+
+def test_times_name_their_zone_and_it_is_the_readers_own_where_known(browser: Make, table: Services) -> None:
+    play(table, "first")
+    for path in (f"/c/{OPEN}", f"/c/{OPEN}/bells"):
+        assert re.search(r"\d\d:\d\d UTC", browser().get(path).text)
+        assert re.search(r"\d\d:\d\d CES?T", browser().sit(OPEN, "A").get(path).text)
+    due = re.search(r'<p class="due">.*?</p>', browser().sit(OPEN, "A").get(f"/c/{OPEN}/bells/3").text, re.DOTALL)
+    assert due is not None and "Europe/Berlin" in due[0] and "UTC" in due[0]
+
+
+def test_before_the_first_phase_the_standings_tell_how_the_opening_stands(browser: Make, table: Services) -> None:
+    """Once the page said only that no Phase has been published."""
+    page = browser().get(f"/c/{OPEN}/standings").text
+    worked = dict(primer.worked().all)
+    assert "The opening, before June 1918, First Phase" in page
+    assert all(f"{p.red} / {p.white}" in page for p in worked.values())
+    play(table, "first")
+    assert "The opening" not in browser().get(f"/c/{OPEN}/standings").text

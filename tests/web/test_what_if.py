@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from gm.campaign.phase import intake
 from gm.campaign.services import Services
+from gm.web import primer
 from gm.web.sample import orders_of_1976
 from tests.web.table import OWN, Browser
 
@@ -17,6 +19,10 @@ def test_a_player_tries_orders_and_nothing_is_filed(browser: Callable[[], Browse
     page = anna.post(f"/c/{OWN}/what-if", {"orders": ORDERS["A"], "times": "20"}).text
     assert "What came of 20 plays" in page and "Done every time." in page
     assert "A Bell as it might read" in page and "if Red wins" in page
+    had = primer.worked().red + primer.worked().white
+    lost = rf"On average you lose \d+\.\d strength points? of your own Leaders and units \(of {had} that"
+    assert re.search(lost, page)
+    assert re.search(r"pieces of others worth \d+\.\d strength points? come into your box", page)
     assert intake.current_orders(table, OWN, "A") is None
     assert not intake.versions(table, OWN, "A")
 

@@ -42,6 +42,7 @@ class Links:
     feed: str = ""
     steps: str = ""
     desk: str = ""  # of whoever plays alone
+    end: str = ""  # how the game of one person ended
     void: bool = False  # what the issue reports was undone
 
 

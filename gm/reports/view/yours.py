@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
-from gm.adjudicator.outcome import Outcome, Status
-from gm.orders import kinds as m
+from gm.adjudicator.outcome import Status
+from gm.board.model import Board
 from gm.orders.rules.odds import odds, opposed
-from gm.position import Phase, Player, Stack
-from gm.reports.issue import Issue, Reader
-from gm.reports.view.model import BellView, Item
+from gm.position import Phase, Player, Position, Stack
+from gm.reports.issue import Reader
+from gm.reports.prose import Prose, standard_prose
+from gm.reports.view.model import BellView, Deadline, Item
 from gm.reports.view.names import DisplayNames
 
 FRONTS = 5  # provinces with enemies that are told
@@ -17,17 +20,30 @@ FOES = 4  # stacks of theirs in one of them
 EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or better
 
 
-def yours(names: DisplayNames, issue: Issue, view: BellView, player: Player) -> tuple[Item, ...]:
-    found = [*_orders(names, issue.outcome, player), *_changes(names, view, player)]
-    found += _points(names, issue, view, player)
-    if player in issue.outcome.after.quitters:
+def yours(names: DisplayNames, view: BellView, after: Position, player: Player) -> tuple[Item, ...]:
+    """From the printed issue and the positions that it leads to, so that a page made later says the same."""
+    found = [*_orders(names, view, player), *_changes(names, view, player)]
+    found += _points(names, view, after, player)
+    if player in after.quitters:
         return (*found, _item(names, "left"))
-    if issue.outcome.after.phase in (Phase.FIRST, Phase.SECOND):
-        found += [*_fronts(names, issue.outcome, player), *_next(names, issue.outcome, player)]
+    if after.phase in (Phase.FIRST, Phase.SECOND):
+        found += [*_fronts(names, after, player), *_next(names, after, player)]
     deadline = view.masthead.deadline
     if deadline:
         found.append(_item(names, "due", what=deadline.what, deadline=deadline.text))
     return tuple(found)
+
+
+def for_player(board: Board, view: BellView, after: Position, reader: Reader) -> BellView:
+    """A printed issue as a page for a player who is signed in: with a box of their own, on their own clock."""
+    words, player = standard_prose(), reader.player
+    if player is None:
+        return view
+    if reader.deadline:
+        deadline = deadline_of(words, after, reader.deadline, reader.zone)
+        view = replace(view, masthead=replace(view.masthead, deadline=deadline))
+    own = next((found for found in view.orders if found.player == player), None)
+    return replace(view, own=own, yours=yours(DisplayNames(board, words, {}, {}), view, after, player))
 
 
 def standing(names: DisplayNames, reader: Reader) -> Iterator[Item]:
@@ -53,12 +69,11 @@ def _item(names: DisplayNames, key: str, **facts: object) -> Item:
     return Item(names.words.say("labels", f"yours.{key}", **facts), (), key)
 
 
-def _orders(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Item]:
-    apart = (m.Press, m.Resign) if player in names.removed else (m.Press,)  # who is removed has not ordered it
-    results = [r for r in outcome.results if r.player == player and not isinstance(r.order, apart)]
+def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
+    results = next((found.orders for found in view.orders if found.player == player), ())
     if not results:
         return
-    bad = [f"{player}{r.number}" for r in results if r.status is not Status.DONE]
+    bad = [f"{player}{r.number}" for r in results if r.status != Status.DONE]
     done = len(results) - len(bad)
     how = "all" if not bad else "only" if len(results) == 1 else "none" if not done else "one" if done == 1 else "some"
     yield _item(names, f"orders_{how}", number=len(results), done=done, bad=names.words.many(bad))
@@ -72,16 +87,15 @@ def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[It
             yield _item(names, key, pieces=", ".join(found))
 
 
-def _points(names: DisplayNames, issue: Issue, view: BellView, player: Player) -> Iterator[Item]:
+def _points(names: DisplayNames, view: BellView, after: Position, player: Player) -> Iterator[Item]:
     """Points and rank for either victory, with the change since the last issue as the barometer has it."""
-    now = issue.outcome.points
     reading = next((r for r in view.barometer if r.player == player), None)
-    if reading is None or issue.outcome.after.phase is Phase.FINISHED:
+    if reading is None or after.phase is Phase.FINISHED:
         return
-    rows = issue.past[-1].rows if issue.past else {}
+    rows = view.course.issues[-2].rows if len(view.course.issues) > 1 else {}
     parts = []
     for color in ("red", "white"):
-        points = {p: int(getattr(n, color)) for p, n in now.items()}
+        points = {r.player: int(getattr(r, f"{color}_points")) for r in view.barometer}
         before = {p: int(getattr(row, f"if_{color}")) for p, row in rows.items()}
         facts: dict[str, object] = {
             "side": names.words.template("words", f"color.{color}"),
@@ -106,9 +120,8 @@ def _nth(names: DisplayNames, number: int) -> str:
     return str(known[number]) if 0 < number < len(known) else str(number)
 
 
-def _fronts(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Item]:
+def _fronts(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
     """Provinces in which enemies stand beside the player's own forces, and Leaders in danger there."""
-    after = outcome.after
     told, exposed = 0, []
     for province in dict.fromkeys(s.province for s in after.owned(player)):
         there = after.at(province)
@@ -168,8 +181,7 @@ def _foe(names: DisplayNames, stack: Stack) -> str:
     return names.words.phrase("labels", key, top=top, strength=stack.strength, player=stack.owner or "")
 
 
-def _next(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Item]:
-    after = outcome.after
+def _next(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
     box = after.box(player)
     can = [names.words.template("labels", f"yours.can_{after.phase}")]
     if after.phase is Phase.SECOND:
@@ -180,3 +192,22 @@ def _next(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Ite
         can.append(names.words.phrase("labels", "yours.can_murder", n=box.am))
     doubled = after.subversion_doubled and after.phase is Phase.SECOND
     yield _item(names, "next_doubled" if doubled else "next", what=names.words.many(can))
+
+
+def deadline_of(words: Prose, after: Position, local: datetime, zone: str) -> Deadline:
+    """When the orders that follow an issue are due, written out on a reader's own clock."""
+    month, year = words.month(after.turn)
+    facts = {"weekday": words.weekday(local.date()), "day": words.day(local.date()), "time": f"{local:%H:%M}"}
+    known = words.packs["words"]["due"]
+    due = words.say("words", f"due.{after.phase}", month=month, year=year) if after.phase.value in known else ""
+    return Deadline(
+        at=local,
+        text=words.say("labels", "deadline_text", **facts, zone=zone or f"{local:%Z}"),
+        utc=_utc_text(words, local) if local.utcoffset() else "",
+        what=due,
+    )
+
+
+def _utc_text(words: Prose, local: datetime) -> str:
+    utc = local.astimezone(UTC)
+    return words.say("labels", "deadline_utc", day=words.day(utc.date()), time=f"{utc:%H:%M}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
+from gm.adjudicator.steps.victory import standings
 from gm.board.model import Board, Piece
 from gm.orders import kinds as m
 from gm.orders.check.checker import belongs, check
@@ -51,6 +52,15 @@ class Attacker:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """What a player would score if the war ended now, and how many would score more."""
+
+    side: str
+    points: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeskView:
     forces: tuple[ForceLine, ...]
     pm: int
@@ -74,6 +84,7 @@ class DeskView:
     leave: tuple[str, ...]  # EMIGRATE and EXIT orders that could be given
     phase: str
     lone: bool
+    scores: tuple[Score, ...]  # for either victory
 
 
 def _color(stack: Stack) -> str:
@@ -115,7 +126,17 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
         leave=tuple(order for order in _leaving(board, own) if ask(order)),
         phase=position.phase.value,
         lone=position.solitaire is not None,
+        scores=tuple(_scores(board, position, player)),
     )
+
+
+def _scores(board: Board, position: Position, player: Player) -> Iterator[Score]:
+    all_points = standings(board, position)
+    for side in ("Red", "White"):
+        points = {p: int(getattr(found, side.lower())) for p, found in all_points.items()}
+        if player in points:
+            own = points[player]
+            yield Score(side, own, 1 + sum(other > own for other in points.values()))
 
 
 def _passes(board: Board, position: Position, player: Player, text: str) -> bool:

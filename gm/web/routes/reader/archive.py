@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from gm.adjudicator.steps import victory
 from gm.board.model import Board
 from gm.campaign.cache import Bound
 from gm.campaign.notices import house_rules
@@ -16,6 +17,7 @@ from gm.campaign.reads import lookups, summaries
 from gm.errors import NotFound
 from gm.gamedate import game_date
 from gm.reports.render.feed import FeedEntry, render_feed, said_of, stamp
+from gm.reports.render.html import Links
 from gm.web import bell_page
 from gm.web.guard.access import Reader, Room
 from gm.web.guard.route import GuardedRoute
@@ -53,7 +55,7 @@ def decisions(room: Room) -> list[str]:
 
 @router.get("/bells")
 def bells(request: Request, room: Reader) -> HTMLResponse:
-    table = _table(Bound(room.services), room.id, room.door.now.bells)
+    table = _table(Bound(room.services), room.id, room.door.now.bells, room.door.zone)
     return render(request, "bells.html", door=room.door, table=table)
 
 
@@ -68,8 +70,8 @@ def _kept_issues(bound: Bound, campaign: str, last: int) -> tuple[summaries.Bell
 
 
 @lru_cache(maxsize=256)
-def _table(bound: Bound, campaign: str, last: int) -> Markup:
-    return fragment("bells_table.html", campaign=campaign, issues=_kept_issues(bound, campaign, last))
+def _table(bound: Bound, campaign: str, last: int, zone: str) -> Markup:
+    return fragment("bells_table.html", campaign=campaign, issues=_kept_issues(bound, campaign, last), zone=zone)
 
 
 @router.get("/bells/{number}.txt")
@@ -83,7 +85,10 @@ def bell(request: Request, room: Reader, number: Number) -> HTMLResponse:
     first, last = _range(room, number)
     alone = not room.door.now.options.deadlines
     void = any(issue.void for issue in _issues(room) if issue.number == number)
-    html = _bell_page(Bound(room.services), room.board, room.id, number, first, last, alone, void)
+    over = room.door.now.status == "finished"
+    where = bell_page.links(room.id, number, first, last, alone, void, over)
+    seated = bell_page.Seated(room.door.letter, room.door.zone) if room.door.letter else None
+    html = _bell_page(Bound(room.services), room.board, room.id, number, where, seated)
     return HTMLResponse(bell_page.with_menu(html, room.door, request.url.path))
 
 
@@ -97,10 +102,10 @@ def _range(room: Room, number: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=128)
 def _bell_page(
-    bound: Bound, board: Board, campaign: str, number: int, first: int, last: int, alone: bool, void: bool
+    bound: Bound, board: Board, campaign: str, number: int, where: Links, seated: bell_page.Seated | None
 ) -> str:
     found = lookups.bell(bound.services, campaign, number)
-    return bell_page.page(board, found.json, bell_page.links(campaign, number, first, last, alone, void))
+    return bell_page.page(board, found.json, where, seated)
 
 
 @router.get("/standings")
@@ -109,7 +114,10 @@ def standings(request: Request, room: Reader) -> HTMLResponse:
     seen = [p for p in summaries.phases(room.services, room.id) if p.points]
     rows = [(game_date(p.turn, p.phase), p.points) for p in seen]
     charts = {side: points_chart(rows, now_at.names, side) for side in ("Red", "White")} if rows else {}
-    return render(request, "standings.html", door=room.door, now_at=now_at, rows=rows, charts=charts)
+    opening = victory.standings(room.board, summaries.position(room.services, room.id)) if not rows else {}
+    points = {letter: (p.red, p.white) for letter, p in opening.items()}
+    dealt = points if any(map(any, points.values())) else {}
+    return render(request, "standings.html", door=room.door, now_at=now_at, rows=rows, charts=charts, opening=dealt)
 
 
 @router.get("/fairness")
