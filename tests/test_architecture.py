@@ -294,6 +294,27 @@ def child(name: str, package: str) -> str:
     return name.removeprefix(package + ".").split(".")[0]
 
 
+def test_campaign_mail_and_web_leave_queries_to_the_repositories() -> None:
+    """They add and change rows; what is asked of the database stands in gm/store/repositories."""
+    asking = {"select", "update", "delete", "insert", "text"}
+    problems = [
+        f"{module.name}:{line} imports {name}"
+        for module in modules()
+        if module.room in {"campaign", "mail", "web"}
+        for line, name in imports(module)
+        if name.startswith("sqlalchemy.") and name.rpartition(".")[2] in asking
+    ]
+    for module in modules():
+        if module.room in {"campaign", "mail", "web"}:
+            problems += [
+                f"{module.name}:{node.lineno} asks with {ast.unparse(node.func)}"
+                for node in ast.walk(module.tree)
+                if isinstance(node, ast.Call)
+                and re.search(r"\bsession\.(get|get_one|execute|scalars?|query)$", ast.unparse(node.func))
+            ]
+    assert not problems, report(problems)
+
+
 def test_no_package_level_is_crowded() -> None:
     counts = Counter(module.name.rpartition(".")[0] for module in modules() if not module.is_package)
     crowded = {package: n for package, n in counts.items() if n > LEVEL_LIMIT and package != "gm.adjudicator.steps"}

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 from gm.board.model import Board, Color, Nation, Piece
 
 CLOSE = 0.6  # below this similarity a suggestion only confuses
-MOST = 4
+MAX_NEAR_NAMES = 4
 
 
 def fold(text: str) -> str:
@@ -68,9 +68,11 @@ def near_keys(text: str, keys: Iterable[str], cutoff: float = CLOSE) -> list[str
     wanted = fold(text)
     choices = list(keys)
     starts = sorted((k for k in choices if len(wanted) >= 3 and k.startswith(wanted)), key=len)
-    found = process.extract(wanted, choices, scorer=OSA.normalized_similarity, limit=MOST, score_cutoff=cutoff)
+    found = process.extract(
+        wanted, choices, scorer=OSA.normalized_similarity, limit=MAX_NEAR_NAMES, score_cutoff=cutoff
+    )
     ranked = [*(k for k, score, _ in found if score > 0.8), *starts, *(k for k, _, _ in found)]
-    return list(dict.fromkeys(ranked))[:MOST]
+    return list(dict.fromkeys(ranked))[:MAX_NEAR_NAMES]
 
 
 @lru_cache(maxsize=16)

@@ -16,7 +16,7 @@ from gm.errors import Invalid
 from gm.store.repositories import campaigns
 from gm.store.tables import Campaign, PackRow
 
-LARGEST = 400_000  # characters of all files; the whole standard pack has a fifth of that
+MAX_PACK_CHARACTERS = 400_000  # characters of all files; the whole standard pack has a fifth of that
 
 _files: dict[str | None, PackFiles] = {None: ()}  # by their hash: never anything else under the same
 
@@ -32,7 +32,8 @@ def board_named(session: Session, pack: str | None) -> Board:
 def files_named(session: Session, pack: str | None) -> PackFiles:
     """The files of a pack by its hash; none for the standard board."""
     if pack not in _files:
-        row = session.get_one(PackRow, pack)
+        row = campaigns.pack(session, pack)
+        assert row is not None
         _files[pack] = tuple((name, text) for name, text in row.files)
     return _files[pack]
 
@@ -50,8 +51,8 @@ def hash_of(files: PackFiles) -> str | None:
 def checked(files: PackFiles) -> PackFiles:
     """A Gamesmaster's files as a campaign keeps them; raises Invalid with all that is wrong."""
     files = tuple(sorted(files))
-    if sum(len(text) for _, text in files) > LARGEST:
-        raise Invalid("pack", f"a pack may have {LARGEST} characters", "name only what is different")
+    if sum(len(text) for _, text in files) > MAX_PACK_CHARACTERS:
+        raise Invalid("pack", f"a pack may have {MAX_PACK_CHARACTERS} characters", "name only what is different")
     try:
         packed(files)
     except BoardError as error:
@@ -64,7 +65,7 @@ def checked(files: PackFiles) -> PackFiles:
 def keep(session: Session, files: PackFiles) -> str | None:
     """Store a pack once, and give the hash under which campaigns name it."""
     name = hash_of(files)
-    if name is not None and session.get(PackRow, name) is None:
+    if name is not None and campaigns.pack(session, name) is None:
         session.add(PackRow(id=name, files=[list(pair) for pair in files]))
         session.flush()
     return name

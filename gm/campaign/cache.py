@@ -24,7 +24,7 @@ from gm.position import Position, from_json
 from gm.store.base import PhaseKey
 from gm.store.engine import Store
 
-MOST = 500
+MAX_CACHED = 500
 Stored = Mapping[str, Any]
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -65,7 +65,7 @@ _POSITIONS: WeakKeyDictionary[Store, Kept[PhaseKey, tuple[Stored, Position]]] = 
 
 def position(services: Services, board: Board, key: PhaseKey, stored: Stored) -> Position:
     """The Position of exactly this stored JSON, from the cache if it is there."""
-    kept = _POSITIONS.setdefault(services.store, Kept(MOST))
+    kept = _POSITIONS.setdefault(services.store, Kept(MAX_CACHED))
     found = kept.get(key)
     if found is None or found[0] != stored:
         found = kept.put(key, (stored, from_json(board, stored)))
@@ -83,6 +83,6 @@ def options(stored: Stored) -> CampaignOptions:
     return _options(msgspec.json.encode(stored))
 
 
-@lru_cache(maxsize=MOST)
+@lru_cache(maxsize=MAX_CACHED)
 def _options(stored: bytes) -> CampaignOptions:
     return with_defaults(msgspec.json.decode(stored))

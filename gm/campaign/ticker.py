@@ -23,11 +23,11 @@ from gm.store.tables import Alarm, PhaseRow
 
 SKEW = timedelta(seconds=5)  # between the clocks of several machines
 PLAIN_AFTER = 3  # tries with the real renderer before the fallback prints
-PATIENCE = (1, 2, 5, 10, 30, 60)  # minutes between tries
+RETRY_MINUTES = (1, 2, 5, 10, 30, 60)  # between tries
 SETTLE_TRIES = 3
 ASKING = timedelta(minutes=1)
 SOON = timedelta(seconds=3)
-MAILBOX_PATIENCE = timedelta(minutes=15)  # so long a deadline waits for a mailbox that cannot be reached
+MAILBOX_WAIT = timedelta(minutes=15)  # so long a deadline waits for a mailbox that cannot be reached
 IN_A_ROW = 25  # tries after which the Gamesmaster must see to it
 
 
@@ -103,7 +103,7 @@ def ring(services: Services, alarm_id: int, campaign: str, worker: str, wait: bo
             return _ring(services, alarm_id, campaign, worker, wait, settled)
         except MailWaits as waits:
             reached = services.settle(services, waits.before)
-            late = services.clock.now() >= waits.before + MAILBOX_PATIENCE
+            late = services.clock.now() >= waits.before + MAILBOX_WAIT
             settled = waits.before if reached or late else None
             if settled is None:
                 break
@@ -164,8 +164,7 @@ def _ask_beacon(services: Services, alarm_id: int, campaign: str, worker: str, r
         if alarm is None or alarm.done_at is not None or rounds.awaited(work, phase) != round:
             return None
         if found is None:
-            alarm.attempts, alarm.error = alarm.attempts + 1, away[:2000]
-            alarm.due_at = work.now + timedelta(minutes=PATIENCE[min(alarm.attempts, len(PATIENCE)) - 1])
+            _note_failure(alarm, work.now, away)
             work.wake(alarm.due_at)
             rounds.tell_away(work, phase, round, alarm.attempts, away)
             return None
@@ -245,16 +244,19 @@ def _publish(services: Services, campaign: str, worker: str, attempts: int) -> s
     return "publish"
 
 
+def _note_failure(alarm: Alarm, now: datetime, error: str) -> None:
+    """One try more, with what went wrong; the next is later each time."""
+    alarm.attempts, alarm.error = alarm.attempts + 1, error[:2000]
+    alarm.due_at = now + timedelta(minutes=RETRY_MINUTES[min(alarm.attempts, len(RETRY_MINUTES)) - 1])
+
+
 def _failed(services: Services, alarm_id: int, campaign: str, error: Exception) -> str | None:
     """Note a failure and set the next try; the Gamesmaster is told at the first failure and at the last try."""
     with at_work(services, campaign, "worker") as work:
         alarm = alarms.claim(work.session, alarm_id)
         if alarm is None or alarm.done_at is not None:
             return None
-        alarm.attempts += 1
-        alarm.error = f"{type(error).__name__}: {error}"[:2000]
-        wait = PATIENCE[min(alarm.attempts, len(PATIENCE)) - 1]
-        alarm.due_at = work.now + timedelta(minutes=wait)
+        _note_failure(alarm, work.now, f"{type(error).__name__}: {error}")
         if alarm.attempts >= IN_A_ROW:
             alarm.due_at = None
         if alarm.attempts in (1, IN_A_ROW):
@@ -271,10 +273,9 @@ def _put_off(services: Services, alarm_id: int, error: Exception) -> str | None:
         alarm = alarms.claim(session, alarm_id)
         if alarm is None or alarm.done_at is not None:
             return None
-        alarm.attempts += 1
-        alarm.error = f"{type(error).__name__}: {error}"[:2000]
-        wait = PATIENCE[min(alarm.attempts, len(PATIENCE)) - 1]
-        alarm.due_at = None if alarm.attempts >= IN_A_ROW else now + timedelta(minutes=wait)
+        _note_failure(alarm, now, f"{type(error).__name__}: {error}")
+        if alarm.attempts >= IN_A_ROW:
+            alarm.due_at = None
         record(session, alarm.campaign_id, now, "worker", "trouble", kind=alarm.kind, error=alarm.error)
         return alarm.kind
 

@@ -1,4 +1,4 @@
-"""Secret tokens of reply addresses: derived, so that every mail can print them while only a hash is stored."""
+"""Secret tokens of reply addresses (derived: every mail prints them, only a hash is stored), and who is no seat."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ def seat_token(secret_key: bytes, campaign: str, letter: str, generation: int) -
 
 def hash_of(token: str) -> str:
     return hashlib.sha256(token.strip().lower().encode()).hexdigest()
-
-
-def message_id(key: str, domain: str) -> str:
-    """The same mail has the same Message-ID, however often it is sent."""
-    return f"<{hashlib.sha256(key.encode()).hexdigest()[:32]}@{domain}>"
 
 
 STRUCK = "[struck out]"

@@ -17,7 +17,7 @@ from gm.campaign.notices import word
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import Attachment, Mail
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, message_id, struck
+from gm.campaign.tokens import GM, struck
 from gm.errors import NotFound, NotNow
 from gm.position import Position, to_json
 from gm.store.base import PhaseKey
@@ -152,6 +152,10 @@ class Transaction:
     def absences(self) -> Sequence[Request]:
         """Who is away today."""
         return paper.absent_on(self.session, self.campaign.id, self.now.date())
+
+    def forget_absences(self) -> None:
+        """Read them anew when they are next asked for: they were changed."""
+        self.__dict__.pop("absences", None)
 
     def secret(self, key: PhaseKey) -> bytes:
         """The dice secret of a Phase."""
@@ -290,7 +294,7 @@ def _outgoing(services: Services, item: Mail, now: datetime) -> dict[str, Any]:
         "name": item.name,
         "kind": item.kind,
         "key": item.key,
-        "message_id": message_id(item.key, services.settings.mail_domain),
+        "message_id": keys.message_id(item.key, services.settings.mail_domain),
         "in_reply_to": item.in_reply_to,
         "subject": item.subject,
         "text": item.text,

@@ -27,7 +27,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RANDOM = "random"  # a player of random legal orders: no style for a campaign, only something to measure against
 CALENDAR = 5  # the condition of a game that the last Game-Turn ended (H3)
 UNFINISHED = 0  # no ending within the Game-Turns that the laboratory waits for
-PATIENCE = 40  # Game-Turns
+MAX_TURN = 40  # a game that goes on longer is broken off
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def phases(setting: Setting, number: int, board: Board | None = None) -> Iterato
     styles = setting.styles(number)
     table = _Table(board, setting, number, styles)
     position = Position(players=tuple(styles))
-    while position.phase is not Phase.FINISHED and position.turn <= PATIENCE:
+    while position.phase is not Phase.FINISHED and position.turn <= MAX_TURN:
         outcome = table.phase(position)
         yield outcome
         position = outcome.after

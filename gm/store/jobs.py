@@ -17,7 +17,7 @@ from procrastinate.jobs import Status
 log = structlog.get_logger(__name__)
 SCHEMA_PATH = "-c search_path=jobs,public"
 LOOK, POST = "look", "post"  # for what is due, for mail to be sent
-PATIENCE = RetryStrategy(max_attempts=5, exponential_wait=2)
+RETRY = RetryStrategy(max_attempts=5, exponential_wait=2)
 HELPERS = 8  # that one worker calls at most
 KEEP_HOURS = 24
 STALLED_SECONDS = 600
@@ -123,11 +123,11 @@ def make_app(url: str, look: Callable[[], object], post: Callable[[], object]) -
     """The jobs of a worker: handle what is due, send mail, and once an hour remove old jobs."""
     app = App(connector=PsycopgConnector(**_connection(url)))
 
-    @app.task(name=LOOK, queue=LOOK, retry=PATIENCE)
+    @app.task(name=LOOK, queue=LOOK, retry=RETRY)
     def look_now() -> None:
         look()
 
-    @app.task(name=POST, queue=POST, retry=PATIENCE)
+    @app.task(name=POST, queue=POST, retry=RETRY)
     def post_now() -> None:
         post()
 

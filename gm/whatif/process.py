@@ -17,7 +17,7 @@ from gm.whatif.question import Answer, Question
 
 SECONDS_AN_HOUR = 60.0  # of processor time, for one seat
 AT_ONCE = 2  # processes
-PATIENCE = 20.0  # seconds on the clock until a place is free, and again until an answer is there
+WAIT_SECONDS = 20.0  # seconds on the clock until a place is free, and again until an answer is there
 KNOWN = 2000  # seats of which the last hour is remembered
 
 
@@ -40,7 +40,7 @@ class WhatIfRoom:
         """Raises NotNow if the seat has asked too much, too many ask at once, or the answer takes too long."""
         if self._left(who) <= 0:
             raise NotNow("whatif-often", "you have asked a great deal within an hour", "try again a little later")
-        if not self._places.acquire(timeout=PATIENCE):
+        if not self._places.acquire(timeout=WAIT_SECONDS):
             raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
         try:
             found = self._run(question)
@@ -66,7 +66,7 @@ class WhatIfRoom:
         asked = msgspec.json.encode(question)
         try:
             done = subprocess.run(
-                command, input=asked, capture_output=True, env=bare(os.environ), cwd="/", timeout=PATIENCE
+                command, input=asked, capture_output=True, env=bare(os.environ), cwd="/", timeout=WAIT_SECONDS
             )
         except subprocess.TimeoutExpired:
             done = None

@@ -70,7 +70,7 @@ def test_a_mail_is_tried_again_with_patience_and_then_given_up_and_told(services
     seat = holders.seat_of(services, campaign, "A")
     outbox.queue(services, Mail("k", "test", seat.address, seat.name, "Hello", "text", campaign, "A"))
     waits = []
-    for _ in range(len(outbox.PATIENCE) + 1):
+    for _ in range(len(outbox.RETRY_MINUTES) + 1):
         (mail,) = outbox.claim(services, "w")
         outbox.failed(services, mail.id, mail.lease, "451 try later")
         row = outbox.get(services, mail.id)

@@ -18,7 +18,7 @@ from gm.orders.kinds import Deploy
 from gm.orders.rules.stacking import fault
 from gm.position import RED_PLAYER, Stack
 
-MOST = 6  # 24.12, with Lenin and Trotsky
+MAX_RED_LEADERS = 6  # 24.12, with Lenin and Trotsky
 
 
 def determine_leaders(play: PhaseInPlay) -> None:
@@ -34,7 +34,7 @@ def determine_leaders(play: PhaseInPlay) -> None:
     die, number, rules = None, 0, ("24.14", "24.16", "24.17", "S7")
     if not state.undetermined:
         die = play.luck.die("leaders")
-        number, rules = min(die, MOST - len(staying), len(reserve)), ("24.0", "24.12", "24.13", "S7")
+        number, rules = min(die, MAX_RED_LEADERS - len(staying), len(reserve)), ("24.0", "24.12", "24.13", "S7")
         play.luck.cell(f"24.12 {number}")
     remembered = remember(play, reserve=reserve, deployable=number, undetermined=max(0, state.undetermined - 1))
     changes = (Restacked(tuple(broken), tuple(after)), remembered)

@@ -10,7 +10,7 @@ from gm.board.model import OPPOSED, Color, Piece
 from gm.board.ways import CAPITALS
 from gm.position import Held, Player, Solitaire, Stack
 
-LAST_TURN = 5  # 9.16
+LAST_REPLACEMENT = 5  # 9.16
 
 
 def returns(unit: Piece) -> bool:
@@ -58,7 +58,7 @@ def replace_units(
 
 def _bar(play: PhaseInPlay, color: Color, suspended: int) -> str | None:
     """The rule that keeps every unit of a colour in its box; None if they may come home."""
-    if play.before.turn > LAST_TURN:
+    if play.before.turn > LAST_REPLACEMENT:
         return "9.16"
     if color is Color.RED and any(_lost_to_others(play, capital) for capital in CAPITALS):  # 9.13
         return "9.13"

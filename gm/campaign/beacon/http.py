@@ -11,7 +11,7 @@ from gm.errors import Invalid, NotNow
 from gm.reports.proof.beacon import DRAND, SCHEME, BeaconChain, BeaconRound, chain_from, is_genuine
 
 TIMEOUT = 10
-LONGEST = 20_000  # bytes of an answer
+MAX_ANSWER_BYTES = 20_000  # bytes of an answer
 
 
 class HttpBeacon:
@@ -47,7 +47,7 @@ class HttpBeacon:
     def _get(self, address: str, path: str) -> dict[str, Any]:
         request = Request(f"{address}/{path}", headers={"Accept": "application/json", "User-Agent": "kolokol"})
         with urlopen(request, timeout=TIMEOUT) as answer:
-            data = json.loads(answer.read(LONGEST))
+            data = json.loads(answer.read(MAX_ANSWER_BYTES))
         if not isinstance(data, dict):
             raise ValueError("it did not answer with an object")
         return data

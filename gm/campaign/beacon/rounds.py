@@ -17,7 +17,7 @@ from gm.store.repositories import alarms, phases
 from gm.store.tables import Campaign, DecisionRow, Dice, PhaseRow
 from gm.wording import word_list
 
-PATIENCE = timedelta(hours=1)  # after the round was due; then the Gamesmaster may decide
+BEACON_WAIT = timedelta(hours=1)  # after the round was due; then the Gamesmaster may decide
 AFTER_DEADLINE = timedelta(minutes=30)
 SOON_AFTER = timedelta(seconds=5)
 TOLD_AFTER = 4  # tries; the Gamesmaster is told then
@@ -85,7 +85,7 @@ def tell_away(work: Transaction, phase: PhaseRow, round: int, tries: int, error:
     chain = chain_of(work.campaign)
     if tries == TOLD_AFTER and chain is not None:
         facts = {"beacon": chain.name, "round": round, "error": error, "since": chain.time_of(round)}
-        work.tell_gm("beacon_away", keys.of_phase(phase), may_decide=chain.time_of(round) + PATIENCE, **facts)
+        work.tell_gm("beacon_away", keys.of_phase(phase), may_decide=chain.time_of(round) + BEACON_WAIT, **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class BeaconState:
     @property
     def may_decide_at(self) -> datetime | None:
         """When the Gamesmaster may go on without the round."""
-        return self.chain.time_of(self.awaited) + PATIENCE if self.awaited is not None else None
+        return self.chain.time_of(self.awaited) + BEACON_WAIT if self.awaited is not None else None
 
     def at(self, round: int) -> str:
         return f"{self.chain.time_of(round):%Y-%m-%d %H:%M:%S} UTC"
@@ -126,7 +126,7 @@ def go_on_without(services: Services, campaign: str, reason: str, actor: str = G
         round, chain = awaited(work, phase), chain_of(work.campaign)
         if round is None or chain is None:
             raise NotNow("beacon", f"{campaign} waits for no round of a beacon", "gm campaign show tells its state")
-        if work.now < chain.time_of(round) + PATIENCE:
+        if work.now < chain.time_of(round) + BEACON_WAIT:
             raise NotNow("beacon", "the round has not been away for an hour yet", "it is asked for again by itself")
         dice = phases.dice(work.session, phases.key_of(phase))
         dice.beacon = {**(dice.beacon or {}), "given_up": reason.strip()}

@@ -18,7 +18,7 @@ from gm.reports.proof.verify import MANIFEST, manifest_of
 from gm.reports.site import Archived, site
 from gm.store.repositories import paper
 
-PATIENCE = 300  # seconds for a browser to print a campaign
+BROWSER_SECONDS = 300  # seconds for a browser to print a campaign
 
 
 def write_site(
@@ -61,7 +61,7 @@ def write_book(services: Services, campaign: str, out: Path, browser: str | None
         ]
         pdf = out.with_suffix(".pdf")
         command = [browser, *options, f"--print-to-pdf={pdf.absolute()}", page.as_uri()]
-        done = subprocess.run(command, capture_output=True, timeout=PATIENCE)
+        done = subprocess.run(command, capture_output=True, timeout=BROWSER_SECONDS)
     if done.returncode or not pdf.exists():
         raise NotNow("browser", "the browser printed nothing", "try gm book --html")
     return pdf

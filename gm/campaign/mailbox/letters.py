@@ -13,7 +13,7 @@ from gm.campaign import keys
 from gm.campaign.notices import word
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, message_id, struck
+from gm.campaign.tokens import GM, struck
 from gm.campaign.transaction import Transaction, at_work, campaign_row, record
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.orders.kinds import Press
@@ -21,7 +21,7 @@ from gm.position import Player
 from gm.store.repositories import mail, paper, people
 from gm.store.tables import Letter
 
-LONGEST = 20_000  # characters of one piece
+MAX_LETTER_CHARACTERS = 20_000  # characters of one piece
 LETTERS_AN_HOUR = 30  # of one seat
 LONGEST_CHAIN = 100  # answers to answers that are followed back
 
@@ -197,7 +197,7 @@ def file_from_sheet(work: Transaction, letter: Player, pieces: Sequence[Press], 
     """Store the PRESS lines of an order sheet. An item that cannot be used never stops the orders."""
     seats = {seat.letter for seat, _ in work.table}
     for number, piece in enumerate(pieces):
-        text, to = piece.text.strip()[:LONGEST], tuple(p for p in piece.to if p in seats - {letter})
+        text, to = piece.text.strip()[:MAX_LETTER_CHARACTERS], tuple(p for p in piece.to if p in seats - {letter})
         if not text or (piece.to and not to):
             continue
         if to and _too_many(work, letter):
@@ -312,7 +312,7 @@ def _answers(work: Transaction, row: Letter, to: str) -> str | None:
         return None
     if to != before.sender:
         copy = keys.of_campaign(work.campaign.id, "letter", before.id, to)
-        return message_id(copy, work.services.settings.mail_domain)
+        return keys.message_id(copy, work.services.settings.mail_domain)
     by_mail = keys.inbox_number(before.key)
     return mail.incoming_message_id(work.session, by_mail) if by_mail is not None else None
 
@@ -332,6 +332,6 @@ def _checked(text: str) -> str:
     text = struck(text.strip())
     if not text:
         raise Invalid("empty", "there is nothing in it", "write something")
-    if len(text) > LONGEST:
-        raise Invalid("too-long", f"it has {len(text)} characters, {LONGEST} are allowed", "shorten it")
+    if len(text) > MAX_LETTER_CHARACTERS:
+        raise Invalid("too-long", f"it has {len(text)} characters, {MAX_LETTER_CHARACTERS} are allowed", "shorten it")
     return text

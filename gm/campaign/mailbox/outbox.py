@@ -13,7 +13,6 @@ from gm.campaign import boards, keys
 from gm.campaign.mailbox import failures
 from gm.campaign.ports import Attachment, Mail, Outgoing, Sender, Sending
 from gm.campaign.services import Services
-from gm.campaign.tokens import message_id
 from gm.campaign.transaction import queue_in, record
 from gm.errors import GmError, NotFound
 from gm.reports.render.json import Printed, read_json
@@ -23,14 +22,14 @@ from gm.store.repositories import campaigns, mail, paper
 log = structlog.get_logger("mail")
 BELLS = 4  # in one batch
 # Minutes between tries; after the last one the mail has failed.
-PATIENCE = (1, 5, 15, 60, 240, 480, 720, 1440)
+RETRY_MINUTES = (1, 5, 15, 60, 240, 480, 720, 1440)
 
 FAREWELLS = ("replaced", "left_to_standin")  # kinds of mail to those who hold a seat no more
 
 
 def queue(services: Services, item: Mail) -> str:
     """Put one mail into the outbox. Gives its Message-ID; the same key again changes nothing."""
-    identity = message_id(item.key, services.settings.mail_domain)
+    identity = keys.message_id(item.key, services.settings.mail_domain)
     try:
         with services.store.write() as session:
             queue_in(services, session, [item], services.clock.now())
@@ -72,7 +71,7 @@ def _next(session: Session, now: datetime, limit: int, bells: bool) -> Sequence[
 
 def _outgoing(services: Services, row: Outbox, token: str) -> Outgoing:
     domain = services.settings.mail_domain
-    thread = message_id(keys.of_campaign(row.campaign_id, "thread"), domain) if row.campaign_id else None
+    thread = keys.message_id(keys.of_campaign(row.campaign_id, "thread"), domain) if row.campaign_id else None
     references = tuple(dict.fromkeys(ref for ref in (thread, row.in_reply_to) if ref))
     return Outgoing(
         id=row.id,
@@ -114,11 +113,11 @@ def failed(services: Services, mail_id: int, lease: str, error: str, permanent: 
             return
         row.error = error[:2000]
         row.lease = None
-        given_up = permanent or row.attempts > len(PATIENCE)
+        given_up = permanent or row.attempts > len(RETRY_MINUTES)
         if given_up:
             row.state = "failed"
         else:
-            row.not_before = services.clock.now() + timedelta(minutes=PATIENCE[row.attempts - 1])
+            row.not_before = services.clock.now() + timedelta(minutes=RETRY_MINUTES[row.attempts - 1])
     if given_up:
         try:
             failures.refused(services, mail_id)

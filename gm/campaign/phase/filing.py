@@ -13,6 +13,7 @@ from gm.campaign.mailbox import letters
 from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import bring_nearer, close_at, is_played, move_back
 from gm.campaign.transaction import Transaction
+from gm.orders.check.checker import check
 from gm.orders.check.vetting import vetted
 from gm.orders.kinds import Sheet, Unread
 from gm.orders.problems import Family, Problem
@@ -86,7 +87,7 @@ def _dropped(work: Transaction, letter: Player, before: Sheet, now: Sheet) -> tu
         return ()
     left = Counter(now.orders)
     left.subtract(before.orders)
-    refused = {p.order for p in serious(sheets.judge(work.board, work.position(), letter, before))}
+    refused = {p.order for p in serious(check(work.board, work.position(), letter, before))}
     return tuple(
         order.printed()
         for number, order in enumerate(before.orders, start=1)
@@ -105,7 +106,7 @@ def problems(
         found = (*added_to.problems, *read.behind(number).problems)
     if not is_played(position):
         return found
-    judged = sheets.judge(work.board, position, letter, sheet)
+    judged = check(work.board, position, letter, sheet)
     guarded = sheet.guard is not None and (sheet.guard.turn, sheet.guard.phase) != (position.turn, position.phase)
     return (*found, *judged) if guarded else vetted(work.board, position, letter, sheet, (*found, *judged))
 

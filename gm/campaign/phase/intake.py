@@ -26,8 +26,8 @@ from gm.store.repositories import campaigns, people, phases, submissions
 from gm.store.repositories.submissions import AHEAD
 from gm.store.tables import PhaseRow, Submission
 
-MOST_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
-LONG = 5_000  # characters of a sheet that is read before the campaign is locked
+MAX_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
+READ_FIRST_CHARACTERS = 5_000  # a longer sheet is read before the campaign is locked
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def submit(
     """
     _bounded(text)
     letter, text = letter.upper(), struck(text)  # The Bell prints it
-    early = _read_early(services, campaign, text) if len(text) > LONG else None
+    early = _read_early(services, campaign, text) if len(text) > READ_FIRST_CHARACTERS else None
     with at_work(services, campaign, actor or letter) as work:
         if key is not None:
             known = submissions.by_key(work.session, campaign, key)
@@ -158,7 +158,7 @@ def submit(
             work.tell(
                 letter,
                 "on_behalf",
-                f"{row.id}",
+                keys.once(str(row.id)),
                 text=row.canonical,
                 status=status,
                 phase_name=phase_name(row.turn, row.phase),
@@ -184,7 +184,7 @@ def submit_each(
     with services.store.read() as session:
         row = campaign_row(session, campaign)
     parts = by_phase(text, Guard(row.turn, row.phase))
-    named = [key if key is None or not number else f"{key}/{number + 1}" for number in range(len(parts))]
+    named = [key if key is None or not number else keys.once(key, number + 1) for number in range(len(parts))]
     return [submit(services, campaign, letter, p, key=k, **facts) for p, k in zip(parts, named, strict=True)]
 
 
@@ -194,8 +194,8 @@ def lines_of(text: str) -> int:
 
 def _bounded(text: str) -> None:
     """Nobody's sheet may keep the others waiting."""
-    if lines_of(text) > MOST_LINES:
-        raise Invalid("long", f"a sheet of more than {MOST_LINES} lines is not read", "the game has fewer counters")
+    if lines_of(text) > MAX_LINES:
+        raise Invalid("long", f"a sheet of more than {MAX_LINES} lines is not read", "the game has fewer counters")
 
 
 def _read_early(services: Services, campaign: str, text: str) -> dict[tuple[tuple[str, Player], ...], sheets.Read]:

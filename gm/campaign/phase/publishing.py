@@ -14,7 +14,6 @@ from gm.campaign.phase.sealing import seal
 from gm.campaign.ports import Attachment, BellDocument, Copy, Mail, Renderer
 from gm.campaign.record.archived import bound
 from gm.campaign.services import Services
-from gm.campaign.tokens import message_id
 from gm.campaign.transaction import Transaction, at_work
 from gm.errors import Conflict, NotFound, NotNow
 from gm.reports.issue import StoryEdit
@@ -82,7 +81,7 @@ def _store(work: Transaction, made: DraftPreview, number: int) -> None:
             png=document.png,
             chart=document.chart,
             chain=made.seal,
-            message_id=message_id(keys.of_campaign(work.campaign.id, "bell", number), domain),
+            message_id=keys.message_id(keys.of_campaign(work.campaign.id, "bell", number), domain),
             published_at=work.now,
         )
     )
@@ -107,7 +106,7 @@ def _mail(
     copies: list[tuple[str | None, PlayerRow, Copy]],
     off: tuple[Attachment, ...],
 ) -> None:
-    thread = message_id(keys.of_campaign(work.campaign.id, "thread"), work.services.settings.mail_domain)
+    thread = keys.message_id(keys.of_campaign(work.campaign.id, "thread"), work.services.settings.mail_domain)
     for letter, person, copy in copies:
         work.mail(
             Mail(

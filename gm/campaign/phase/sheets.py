@@ -10,12 +10,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from gm.board.model import Board
-from gm.orders.check.checker import check
 from gm.orders.kinds import Hold, Order, Press, Resign, Sheet
 from gm.orders.parser import parse
 from gm.orders.problems import Problem
 from gm.orders.standing import carry
-from gm.position import Player, Position
+from gm.position import Player
 
 RESIGNATION = "RESIGN"
 _NOT_SEALED = (Hold, Press, Resign)
@@ -100,10 +99,6 @@ def effective(previous: Sheet | None, on_file: Sheet | None, new: Sheet) -> Shee
         new = replace(new, orders=(*on_file.orders, *new.orders))
     merged = carry(previous, new) if previous is not None else new
     return Sheet(merged.orders)
-
-
-def judge(board: Board, position: Position, player: Player, sheet: Sheet) -> tuple[Problem, ...]:
-    return check(board, position, player, sheet)
 
 
 def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:

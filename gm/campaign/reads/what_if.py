@@ -18,7 +18,7 @@ from gm.store.repositories import people, phases
 from gm.whatif.question import MOST_TIMES, Answer, Question
 
 TIMES = 200
-LONGEST = 40_000  # characters of all sheets together
+MAX_SHEETS_CHARACTERS = 40_000  # characters of all sheets together
 _GUESS = re.compile(r"^\s*GUESS\s+([A-Z])\s*[:.]?\s*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -94,5 +94,5 @@ def _check(position: Position, letter: str, others: Mapping[str, str], length: i
         raise Invalid("whatif-phase", "there is nothing to try out in this Phase", "wait for the next one")
     if strangers := sorted(set(others) - set(position.players)):
         raise Invalid("whatif-seat", f"there is no player {strangers[0]}", f"players: {', '.join(position.players)}")
-    if length > LONGEST:
-        raise Invalid("whatif-length", f"that is more than {LONGEST} characters", "shorten the sheets")
+    if length > MAX_SHEETS_CHARACTERS:
+        raise Invalid("whatif-length", f"that is more than {MAX_SHEETS_CHARACTERS} characters", "shorten the sheets")

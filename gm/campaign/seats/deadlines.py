@@ -141,7 +141,7 @@ def nudge(services: Services, campaign: str, letters: Sequence[str] | None = Non
         phase = _open_phase(work)
         missing = awaited.call(work, phase).missing
         chosen = tuple(letter for letter in missing if letters is None or letter in letters)
-        remind(work, phase, chosen, f"nudge/{work.now.isoformat()}")
+        remind(work, phase, chosen, keys.once("nudge", work.now.isoformat()))
         work.audit("nudge", letters=list(chosen))
         return chosen
 
@@ -149,7 +149,7 @@ def nudge(services: Services, campaign: str, letters: Sequence[str] | None = Non
 def remind(work: Transaction, phase: PhaseRow, letters: Sequence[str], key: str) -> None:
     assert phase.deadline is not None
     name = phase_name(phase.turn, phase.phase)
-    full = f"{phase.turn}/{phase.phase}/{phase.incarnation}/{phase.deadline.isoformat()}/{key}"
+    full = keys.once(keys.of_phase(phase), phase.deadline.isoformat(), key)
     until = phase.grace_until or phase.deadline
     facts = {
         "phase_name": name,
@@ -222,7 +222,7 @@ def _request(
     work.session.flush()
     who = holder.name if holder else letter
     facts = {"kind": kind, "who": who, "seat": letter, "note": row.note, "starts": starts, "ends": ends, "id": row.id}
-    work.tell_gm("asked", f"{row.id}", **facts)
+    work.tell_gm("asked", keys.once(str(row.id)), **facts)
     work.audit(kind, letter=letter, note=note, starts=str(starts or ""), ends=str(ends or ""))
     if kind == "absence":
         _reconsider(work)
@@ -230,8 +230,8 @@ def _request(
 
 
 def _reconsider(work: Transaction) -> None:
-    """Who is away has changed."""
-    work.__dict__.pop("absences", None)  # read it anew
+    """After a change of who is away: perhaps everybody who is waited for is ready now, or no longer."""
+    work.forget_absences()
     if work.phase.state in ("open", "grace"):
         filing.consider_early_close(work, work.phase)
 

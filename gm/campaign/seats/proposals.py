@@ -16,6 +16,7 @@ from gm.campaign.transaction import Transaction, at_work, campaign_row
 from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name
 from gm.orders import kinds as m
+from gm.orders.check.checker import check
 from gm.orders.mirror import mirrored, same_matter
 from gm.orders.parser import parse
 from gm.orders.problems import Problem, Severity
@@ -145,7 +146,7 @@ def _one_order(work: Transaction, letter: Player, text: str) -> m.Order:
     read = sheets.read(work.board, text, work.names)
     if len(read.sheet.orders) != 1 or read.problems:
         raise Invalid("proposal", _why(read.problems) or "a proposal is one order", "GIVE ... FOR, PURGE or EXECUTE")
-    problems = sheets.judge(work.board, work.position(), letter, read.sheet)
+    problems = check(work.board, work.position(), letter, read.sheet)
     refused = [p for p in problems if p.severity == "problem"]
     if refused:
         raise Invalid("proposal", _why(tuple(refused)), "mend it and offer it again")
@@ -217,7 +218,7 @@ def _on_file(services: Services, campaign: str, letter: Player) -> list[str]:
 def _file(services: Services, campaign: str, letter: Player, found: ProposalView, text: str) -> Submitted:
     """Once for each sheet that the seat has sent: a form that is sent twice changes nothing."""
     sent = len(intake.versions(services, campaign, letter))
-    key = keys.once("proposal", f"{found.number}/{letter}/{sent}")
+    key = keys.once("proposal", found.number, letter, sent)
     return intake.submit(services, campaign, letter, text, source=PROPOSED, key=key, actor=letter)
 
 
@@ -242,7 +243,7 @@ def _view(work: Transaction, row: Proposal, letter: Player) -> ProposalView:
 def _warnings(work: Transaction, letter: Player, text: str) -> tuple[str, ...]:
     """What the check has against one side: too few markers all together, more than the player holds."""
     sheet = sheets.read(work.board, text, work.names).sheet
-    problems = sheets.judge(work.board, work.position(), letter, sheet)
+    problems = check(work.board, work.position(), letter, sheet)
     return tuple(words_for(p).strip() for p in problems if p.severity is not Severity.NOTE)
 
 

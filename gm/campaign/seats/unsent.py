@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete
-
 from gm.campaign.reads import summaries
 from gm.campaign.services import Services
 from gm.campaign.transaction import no_campaign, no_seat
 from gm.position import Player
+from gm.store.repositories import submissions
 from gm.store.tables import UnsentSheet
 
 
@@ -20,7 +19,7 @@ def keep(services: Services, campaign: str, letter: Player, text: str) -> None:
         seat = next((s for s in here.seats if s.letter == letter), None)
         if seat is None:
             raise no_seat(campaign, letter)
-        known = session.get(UnsentSheet, (*here.key, letter))
+        known = submissions.unsent(session, here.key, letter)
         orders = summaries.on_file(session, here.key, letter)
         if text.strip() == (orders.text.strip() if orders else ""):
             if known is not None:
@@ -36,6 +35,4 @@ def keep(services: Services, campaign: str, letter: Player, text: str) -> None:
 def forget(services: Services, campaign: str, letter: Player) -> None:
     """It was sent: nothing is left of it, in this Phase or an earlier one."""
     with services.store.write() as session:
-        session.execute(
-            delete(UnsentSheet).where(UnsentSheet.campaign_id == campaign, UnsentSheet.letter == letter.upper())
-        )
+        submissions.delete_unsent(session, campaign, letter.upper())

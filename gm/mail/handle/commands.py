@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from gm.mail.parse import phrases
 from gm.mail.parse.line_kind import COMMANDS, KEYWORDS, first_word, has_pieces, keyword, looks_like_order, strip_lead
-from gm.orders.language.sheet import LONGEST
+from gm.orders.language.sheet import MAX_ORDER_LINES
 
 _DASHES = re.compile(r"\s*(?:[‐‑‒–—―−]|-+>|→|⇒|➔)\s*")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "…": "..."})
@@ -143,7 +143,7 @@ class _Sorter:
 
     def _is_wrapped(self, line: str) -> bool:
         """A mail program broke the order above: its next word would not have fitted into 64 columns or more."""
-        if not self.orders or not self.orders[-1].strip() or self.index < 2 or self.joined >= LONGEST:
+        if not self.orders or not self.orders[-1].strip() or self.index < 2 or self.joined >= MAX_ORDER_LINES:
             return False
         above = self.lines[self.index - 2].rstrip()
         body = line.strip()
@@ -158,7 +158,7 @@ class _Sorter:
         glue = "" if above.endswith(("-", "(", "+")) or line.strip().startswith(("-", ")", ",")) else " "
         self.orders[-1] = above + glue + line.strip()
         self.joined += 1
-        self.open = self.joined < LONGEST and _goes_on(self.orders[-1])
+        self.open = self.joined < MAX_ORDER_LINES and _goes_on(self.orders[-1])
 
     def _block(self) -> list[str]:
         """The lines of a letter or of press: to END, or to an empty line with an order or a question below it."""

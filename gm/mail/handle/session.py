@@ -13,7 +13,6 @@ from gm.campaign.phase.intake import Submitted
 from gm.campaign.ports import Attachment
 from gm.campaign.reads import what_if
 from gm.campaign.seats import creation
-from gm.campaign.tokens import message_id
 from gm.errors import GmError
 from gm.gamedate import phase_name
 from gm.mail.handle import questions, yes_or_no
@@ -132,7 +131,9 @@ class MailSession(Correspondent):
     def _yes_or_no(self, number: int) -> None:
         """Whatever else such an answer holds, a stranger's mail is quoted in it: nothing of it is done."""
         services, waiting = self.services, set(self.held())
-        asked = outbox.by_message_id(services, message_id(keys.of_inbox(number, "held"), services.settings.mail_domain))
+        asked = outbox.by_message_id(
+            services, keys.message_id(keys.of_inbox(number, "held"), services.settings.mail_domain)
+        )
         said = yes_or_no.reply(self.incoming, Answered(asked.text) if asked is not None else None, number)
         if number in waiting and said is Reply.UNCLEAR:
             self.answer.add("confirm_unclear", number=number, link=self.link(Purpose.CONFIRM, inbox=number))
@@ -261,10 +262,10 @@ class MailSession(Correspondent):
 
     def _too_long(self, text: str) -> bool:
         lines = intake.lines_of(text)
-        if lines > intake.MOST_LINES:
-            self.answer.add("orders_too_long", lines=lines, most=intake.MOST_LINES)
+        if lines > intake.MAX_LINES:
+            self.answer.add("orders_too_long", lines=lines, most=intake.MAX_LINES)
             self.done.append("orders too long")
-        return lines > intake.MOST_LINES
+        return lines > intake.MAX_LINES
 
     def _resign(self) -> None:
         self.answer.add("resign", link=self.link(Purpose.RESIGN), title=self.state.name)

@@ -11,7 +11,7 @@ from gm.orders.parser import parse
 from gm.orders.problems import Problem, Severity
 from gm.position import Player, Position
 
-MOST = 12  # suggestions of a sheet that are tried; each takes a check of the whole
+MAX_TRIED = 12  # suggestions of a sheet that are tried; each takes a check of the whole
 STEPS = 3
 NO_ORDER = ("wrong-phase", "double-purge")  # they suggest what to do with the line, not another line
 
@@ -24,7 +24,7 @@ def vetted(
     for problem in problems:
         if problem.suggestion and problem.order and not problem.data.get("example") and problem.code not in NO_ORDER:
             tried += 1
-            works = _works(board, position, player, sheet, problem, problem.suggestion) if tried <= MOST else None
+            works = _works(board, position, player, sheet, problem, problem.suggestion) if tried <= MAX_TRIED else None
             problem = replace(problem, suggestion=works)
         found.append(problem)
     return tuple(found)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gm.orders.kinds.catalogue import STANDING, VERBS
 from gm.orders.kinds.lines import PRESS_END, goes_on
 
-LONGEST = 40  # lines of one order; a bracket that nobody closes must not join a whole mail
+MAX_ORDER_LINES = 40  # lines of one order; a bracket that nobody closes must not join a whole mail
 DIRECTIVES = frozenset({"orders", "add", "cancel"})
 _STARTS = {verb.lower() for verb in (*VERBS, STANDING.verb)} | DIRECTIVES | {"counter"}
 # Indentation, any bullets and numbers (`3.` `3)` `(3)` `-` `*`), and the first word.
@@ -57,7 +57,7 @@ def entries(text: str) -> Iterator[SheetEntry]:
             continue
         number = at
         joints: list[tuple[int, int]] = []
-        while at < len(lines) and len(joints) < LONGEST and goes_on(content):
+        while at < len(lines) and len(joints) < MAX_ORDER_LINES and goes_on(content):
             more = _without_comment(lines[at], 0).strip()
             if not more or starts_order(lines[at]):
                 break

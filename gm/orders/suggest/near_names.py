@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from gm.board.model import Piece
-from gm.board.names import MOST, fold, near_keys
+from gm.board.names import MAX_NEAR_NAMES, fold, near_keys
 from gm.orders.language.names import OrderNames, Players
 from gm.position import Player
 
@@ -51,7 +51,7 @@ def near_pieces(names: OrderNames, text: str) -> list[str]:
     by_unit = tagged is not None and tagged[2].lower() == "u" and not (leaders and fold(name) == fold(leaders[0].name))
     known_home = names.place(home) is not None
     ordered = [*as_units, *imperial, *as_leaders] if by_unit or known_home else [*imperial, *as_leaders, *as_units]
-    return list(dict.fromkeys(ordered))[:MOST]
+    return list(dict.fromkeys(ordered))[:MAX_NEAR_NAMES]
 
 
 def _units_near(names: OrderNames, home: str, color: str) -> list[Piece]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gm.adjudicator import outcome as o
-from gm.adjudicator.steps.replacement import LAST_TURN
+from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Color, Piece
 from gm.position import Player, Stack
 from gm.reports.story.memory import War
@@ -91,7 +91,7 @@ def tops(stacks: Iterable[Stack]) -> tuple[Fact, ...]:
 
 def mourning(desk: Desk, dead: Iterable[Piece]) -> Iterator[Tail]:
     """J33: what the death of Lenin or Trotsky does to the depots, as long as they send anybody (9.16)."""
-    if desk.outcome.before.turn > LAST_TURN:
+    if desk.outcome.before.turn > LAST_REPLACEMENT:
         return
     for event in desk.outcome.events:
         if isinstance(event, o.RevolutionShaken) and event.suspended and event.leader in dead:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.adjudicator.steps.victory import CONTESTED, IMPERIAL_POINTS, standings
 from gm.board.model import Board, Color, Piece
 from gm.position import Phase, Player, Position, Stack
 
-LAST_REPLACEMENT = 5  # 9.16
 COMES_BACK = 0.35  # how much of a unit's points is kept while it may be replaced
 DENIAL = 0.3  # a point that a rival loses, in points of one's own
 COMMAND = 1.0  # what a Leader is worth beyond points: units follow Leaders

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import OPPOSED, Board, Color, Piece
+from gm.board.ways import CAPITALS
 from gm.orders import kinds as m
 from gm.orders.rules.stacking import LIMIT, fault
 from gm.position import Box, Player, Position, Stack
@@ -12,8 +14,6 @@ from gm.standin.distances import FAR, Ground
 from gm.standin.forces import OwnForce, named
 from gm.standin.tracks import Outlook
 
-CAPITALS = ("PETR", "TVER")  # 9.13
-LAST_REPLACEMENT = 5  # 9.16
 SMALL = 3  # strength up to which a force is a screen rather than an army
 
 

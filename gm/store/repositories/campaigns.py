@@ -13,7 +13,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from gm.store.base import run
 from gm.store.mail_tables import Audit, ClockRow
-from gm.store.tables import Campaign
+from gm.store.tables import Campaign, PackRow
 
 Data = dict[str, Any]
 
@@ -55,6 +55,11 @@ _GM_GENERATION = select(Campaign.gm_generation).where(Campaign.id == bindparam("
 
 def gm_generation(session: Session, campaign_id: str) -> int | None:
     return run(session, _GM_GENERATION, {"id": campaign_id}).scalar()
+
+
+def pack(session: Session, pack_id: str | None) -> PackRow | None:
+    """A pack of board files by its hash."""
+    return session.get(PackRow, pack_id)
 
 
 _PACK = select(Campaign.pack).where(Campaign.id == bindparam("id"))

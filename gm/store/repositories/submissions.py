@@ -1,15 +1,15 @@
-"""Queries on submissions: the order sheets that players sent."""
+"""Queries on submissions, the order sheets that players sent, and on sheets not sent yet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from gm.store.base import PhaseKey, run
-from gm.store.tables import Submission
+from gm.store.tables import Submission, UnsentSheet
 
 KEPT, PROPOSED = "kept", "proposal"  # the source of orders that a rollback kept, of a side of a proposal
 NOBODY_IS_READY_BY = (KEPT, PROPOSED)
@@ -128,3 +128,12 @@ def filed_ahead(session: Session, campaign_id: str, turn: int, phase: str) -> Se
 def all_of(session: Session, campaign_id: str) -> Sequence[Submission]:
     query = select(Submission).where(Submission.campaign_id == campaign_id)
     return session.scalars(query.order_by(Submission.id)).all()
+
+
+def unsent(session: Session, key: PhaseKey, letter: str) -> UnsentSheet | None:
+    """What a seat has typed for a Phase and not sent."""
+    return session.get(UnsentSheet, (*key, letter))
+
+
+def delete_unsent(session: Session, campaign_id: str, letter: str) -> None:
+    session.execute(delete(UnsentSheet).where(UnsentSheet.campaign_id == campaign_id, UnsentSheet.letter == letter))

@@ -18,7 +18,7 @@ from gm.web.routes.gm.pack_report import check_pack
 
 router = APIRouter(prefix="/gm", include_in_schema=False)
 MOST_FILES = 12
-LARGEST = 400_000  # of one file, unpacked; the whole standard pack has a fifth of that
+MAX_FILE_BYTES = 400_000  # of one file, unpacked; the whole standard pack has a fifth of that
 
 
 @router.get("/board")
@@ -39,11 +39,11 @@ def uploaded(parts: list[UploadFile]) -> PackFiles:
     """The files of a pack from a form; none if none was chosen."""
     files: dict[str, bytes] = {}
     for part in parts[:8]:
-        data = part.file.read(LARGEST + 1)
+        data = part.file.read(MAX_FILE_BYTES + 1)
         name = _short(part.filename or "")
         if name.endswith(".zip"):
             files |= _unpack(data)
-        elif name.endswith(".toml") and len(data) <= LARGEST:
+        elif name.endswith(".toml") and len(data) <= MAX_FILE_BYTES:
             files[name] = data
     if not files and any(part.filename for part in parts):
         raise _no_pack()
@@ -68,7 +68,7 @@ def _short(name: str) -> str:
 def _unpack(data: bytes) -> dict[str, bytes]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        infos = [i for i in archive.infolist() if i.filename.endswith(".toml") and i.file_size <= LARGEST]
+        infos = [i for i in archive.infolist() if i.filename.endswith(".toml") and i.file_size <= MAX_FILE_BYTES]
         return {_short(i.filename): archive.read(i) for i in infos[:MOST_FILES]}
     except (zipfile.BadZipFile, RuntimeError, OSError, NotImplementedError, EOFError):
         raise Invalid("pack", "That zip cannot be read.", "Send the files themselves.") from None

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from gm.campaign.mailbox import inbox
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
+from gm.campaign.tokens import KEEPER
 from gm.errors import NotFound
 from gm.web.guard.access import Admin, limit
 from gm.web.guard.forms import Line, back
@@ -20,7 +21,6 @@ from gm.web.routes.gm.mail import shown
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
 Number = Annotated[int, Path(ge=1, le=2**53)]
 FormNumber = Annotated[int, Form(ge=1, le=2**53)]
-KEEPER = "keeper"
 
 
 def lost(services: Services) -> list[inbox.Slip]:
