@@ -77,6 +77,22 @@ class Truth:
     def is_strengths(self, fact: Fact) -> bool:
         return any((str(e.attack), str(e.defence)) == (fact.who, fact.by) for e in self.fights(fact.where))
 
+    def _strengths(self, fact: Fact) -> list[tuple[int, int]]:
+        fights = [e for e in self.fights(fact.where) if e.player == fact.who and e.result == "De"]
+        return [(sum(s.strength for s in e.attackers), e.defender.strength) for e in fights if not e.subversion]
+
+    def is_won_upset(self, fact: Fact) -> bool:
+        return any(attack < defence for attack, defence in self._strengths(fact))
+
+    def is_won_even(self, fact: Fact) -> bool:
+        return any(attack == defence for attack, defence in self._strengths(fact))
+
+    def is_won_stronger(self, fact: Fact) -> bool:
+        return any(attack > defence for attack, defence in self._strengths(fact))
+
+    def is_won_walkover(self, fact: Fact) -> bool:
+        return any(attack >= 5 * defence for attack, defence in self._strengths(fact))
+
     def is_defended(self, fact: Fact) -> bool:
         return any(e.defender.owner == fact.who for e in self.fights(fact.where))
 
@@ -144,6 +160,15 @@ class Truth:
         there = [s for s in self.after.at(fact.where) if s.color is not None]
         return {p.color for s in there for p in s.pieces if not p.is_imperial} == {Color(fact.who)}
 
+    def is_stood(self, fact: Fact) -> bool:
+        places = [(at(p, fact.who), owner(p, fact.who)) for p in (self.before, self.after)]
+        return places == [(fact.where, fact.by)] * 2
+
+    def is_arrived(self, fact: Fact) -> bool:
+        moves = [e for e in self.now.events if isinstance(e, o.Moved) and len(e.path) > 1]
+        came = any(e.path[-1] == fact.where and any(p.bell == fact.who for p in e.pieces) for e in moves)
+        return came and at(self.after, fact.who) == fact.where and owner(self.after, fact.who) == fact.by
+
     def is_has(self, fact: Fact) -> bool:
         owner = next((s.owner for s in self.after.stacks for p in s.pieces if fact.by in (p.bell, p.name)), None)
         return (owner or "") == fact.who
@@ -161,15 +186,13 @@ class Truth:
         return not any(s.leaders for s in self.after.owned(fact.who))
 
     def is_stack(self, fact: Fact) -> bool:
-        """A force of that strength, and no other of the same colour and owner that the figure would leave out."""
+        """A force of that strength, and no other of the same owner that the figure would leave out."""
         there = self.after.at(fact.where)
         found = [s for s in there if s.leaders and s.leaders[0].bell == fact.who]
-        like = [s for s in there if (s.owner, s.color) == (found[0].owner, found[0].color)]
-        return like == found and found[0].strength == int(fact.by)
+        return sum(s.strength for s in there if s.owner == found[0].owner) == int(fact.by) == found[0].strength
 
     def is_gathered(self, fact: Fact) -> bool:
-        mine = [s for s in self.after.at(fact.where) if s.owner == fact.who and s.leaders]
-        return int(fact.by) in [sum(s.strength for s in mine if s.color is c) for c in (Color.RED, Color.WHITE)]
+        return sum(s.strength for s in self.after.at(fact.where) if s.owner == fact.who) == int(fact.by)
 
     def is_moved(self, fact: Fact) -> bool:
         return (at(self.before, fact.who), at(self.after, fact.who)) == (fact.where, fact.by)
@@ -204,7 +227,7 @@ class Truth:
             for e in x.events
             if isinstance(e, o.AssassinationTried)
         )
-        return before < nth(fact.by) <= sum(e.success and e.player == fact.who for e in tried)
+        return 0 < before < nth(fact.by) <= sum(e.success and e.player == fact.who for e in tried)
 
     def is_depots(self, fact: Fact) -> bool:
         shaken = [e for e in self.now.events if isinstance(e, o.RevolutionShaken)]
@@ -253,11 +276,12 @@ class Truth:
     def is_purges_by(self, fact: Fact) -> bool:
         hands = [set(e.participants) for e in self._held(self.now) if fact.who in e.participants]
         past = [set(e.participants) for x in self.history for e in self._held(x)]
-        return any(past.count(h) < nth(fact.by) <= past.count(h) + hands.count(h) for h in hands)
+        return any(0 < past.count(h) < nth(fact.by) <= past.count(h) + hands.count(h) for h in hands)
 
     def is_purged_before(self, fact: Fact) -> bool:
-        past = [e.object for x in self.history for e in self._held(x)].count(fact.who)
-        return past + [e.object for e in self._held(self.now)].count(fact.who) > 1
+        """Before this issue; two Purges of one session are no memory."""
+        purged = any(e.object == fact.who for e in self._held(self.now))
+        return purged and any(e.object == fact.who for x in self.history for e in self._held(x))
 
     def is_purge_orders(self, fact: Fact) -> bool:
         return len(self.events(o.PurgeFiled)) == int(fact.by) and not self.events(o.PurgeRolled)
@@ -311,12 +335,19 @@ class Truth:
     def is_towns(self, fact: Fact) -> bool:
         return len({w for e in self.now.events if isinstance(e, o.EpidemicStruck) for w, _ in e.lost}) == int(fact.by)
 
+    def _back(self) -> list[Piece]:
+        """Whoever came out of a box onto the map in the step of the replacements."""
+        replaced = [c for e in self.now.events if isinstance(e, o.Replaced) for c in e.changes]
+        return [c.held.piece for c in replaced if isinstance(c, o.Boxed) and c.out]
+
     def is_returned(self, fact: Fact) -> bool:
-        return self.is_with(fact)
+        return fact.who in map(bell, self._back())
 
     def is_units(self, fact: Fact) -> bool:
-        back = [p for e in self.now.events if isinstance(e, o.Replaced) for p in e.units]
-        return sum(p in self.after.where for p in back) == int(fact.by)
+        return len(self._back()) == int(fact.by)
+
+    def is_sick_units(self, fact: Fact) -> bool:
+        return sum(p not in self.after.where for p in self._back()) == int(fact.by)
 
     def is_doubled(self, fact: Fact) -> bool:
         return self.after.subversion_doubled and any(p.color is Color.BLUE for p in self.after.where)
@@ -334,6 +365,12 @@ class Truth:
 
     def is_leads_white(self, fact: Fact) -> bool:
         return self._leads(self.now, "white", fact.who) and self.now.points[fact.who].white == int(fact.by)
+
+    def is_led_before(self, fact: Fact) -> bool:
+        return any(self._leads(x, fact.by, fact.who) for x in self.history if fact.who in x.points)
+
+    def is_never_led(self, fact: Fact) -> bool:
+        return not self.is_led_before(fact)
 
     def is_led_red(self, fact: Fact) -> bool:
         return self._leads(self.history[-1], "red", fact.who) and self.now.points[fact.who].red == int(fact.by)

@@ -17,7 +17,7 @@ from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.model import Board
 from gm.position import Player, from_json
 from gm.reports.issue import BarometerRow, Issue, Past, Record
-from gm.reports.story.headlines import REMEMBERED
+from gm.reports.story.headlines import KEPT
 from gm.reports.story.memory import noted, relations_after
 from gm.reports.view.map import barometer_rows
 from gm.standin.tracks import tracks_of
@@ -68,7 +68,7 @@ def extended(board: Board, issue: Issue, wordings: Sequence[str], record: Mappin
     rows = barometer_rows(outcome.after, outcome.points)
     left = replace(msgspec.convert(record, Record), relations=relations_after(board, outcome, issue.past))
     issues = [*issue.past, Past(issue.number, rows, tuple(wordings), left)]
-    forgotten = len(issues) - REMEMBERED
+    forgotten = len(issues) - KEPT
     return [
         [
             past.number,

@@ -191,7 +191,9 @@ def page_css() -> str:
 def _context(view: BellView, words: Prose) -> dict[str, Any]:
     labels: Mapping[str, Any] = words.packs["labels"]
     legend = labels["legend"]
-    if any(line.changed for h in view.positions.holdings for line in h.lines):
+    if view.positions.numbered:
+        legend += " " + labels["numbered_legend"]
+    if view.positions.marked:
         legend += " " + words.phrase("labels", "changed_legend", mark="✱")
     closing = words.packs["closing"]
     dates = ", ".join(view.closing.maps) if view.closing else ""

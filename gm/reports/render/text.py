@@ -218,7 +218,9 @@ class Page:
         mark = self.label("text.changed_mark")
         self.head(self.label("sections.positions"))
         notes = [p.as_of, self.label("text.by_map"), self.label("legend")]
-        if any(line.changed for h in p.holdings for line in h.lines):
+        if p.numbered:
+            notes.append(self.label("numbered_legend"))
+        if p.marked:
             notes.append(self.words.phrase("labels", "changed_legend", mark=mark))
         self.para(" ".join(notes))
         for holding in (*p.holdings, p.unaligned):
@@ -274,7 +276,7 @@ class Page:
             return
         self.head(self.label("sections.barometer"))
         self.lines += barometer_text(view.course).splitlines()[1:]  # our own heading stands above
-        self.para(self.label("barometer_note"))
+        self.para(self.label(view.barometer_note))
         scores = []
         for r in view.barometer:
             facts = {"player": r.player, "red": r.red_points, "white": r.white_points}

@@ -46,19 +46,39 @@ def _conditions(desk: Desk, event: o.Fought) -> tuple[str, ...]:
     ended = course(event)
     if _undone(desk, event):
         return (f"{ended}_then",)
-    good = event.attack >= 4 * event.defence
-    poor = event.attack < 2 * event.defence
     found = []
     if ended == "won":
-        found += ["upset"] if poor else ["walkover"] if good else []
+        found += _how_won(event)
     elif ended == "repulsed":
-        found += [] if poor else ["upset_repulsed"]
+        found += ["upset_repulsed"] if event.attack >= 2 * event.defence else []
     found.append(ended)
-    if ended == "mutual" and not desk.outcome.after.at(event.province):
+    if ended == "mutual" and _left(desk, event.province) == ():
         found.insert(0, "mutual_empty")
     if event.defender.owner == event.player:
         found.insert(0, f"{ended}_own")
     return tuple(found)
+
+
+def _how_won(event: o.Fought) -> list[str]:
+    """A victory over the stronger, over an equal, over the weaker, or one that could hardly fail."""
+    if event.attack < event.defence:
+        return ["upset"]
+    if event.attack == event.defence:
+        return ["even"]
+    return ["walkover", "stronger"] if event.attack >= 5 * event.defence else ["stronger"]
+
+
+def _left(desk: Desk, province: str) -> tuple[Stack, ...] | None:
+    """Who stands there after the fighting, if it is the same when the Phase is over; None: it has changed since."""
+    now, then = (
+        tuple(s for s in position.at(province) if s.color is not None)
+        for position in (desk.outcome.after, desk.after_combat)
+    )
+    return now if _forces(now) == _forces(then) else None
+
+
+def _forces(stacks: Sequence[Stack]) -> set[tuple[str | None, frozenset[Piece]]]:
+    return {(s.owner, frozenset(s.pieces)) for s in stacks}
 
 
 def _undone(desk: Desk, event: o.Fought) -> bool:
@@ -92,7 +112,7 @@ def _battle(desk: Desk, province: str, events: Sequence[o.Fought]) -> News:
         event = next(e for e in events if fallen in (*e.lost_by_attacker, *e.lost_by_defender))
         if event is not main:
             tails = list(_tails(desk, province, event, [e for e in events if e is not event]))
-        data = _data(desk, event, units=True) | desk.leader(fallen) | {"owner": desk.who(_owner(event, fallen))}
+        data = _data(desk, event, units=True) | desk.leader(fallen) | desk.named(_owner(event, fallen))
         when = () if _undone(desk, event) else tuple(_fell_how(event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
@@ -148,14 +168,16 @@ def _data(desk: Desk, event: o.Fought, *, units: bool = False) -> dict[str, obje
         "force": desk.men(event.attackers),
         "enemy": desk.men((event.defender,)),
         "enemy_side": desk.side(event.defender),
-        "odds": event.odds,
+        "odds": desk.odds(event.odds),
         "attack": event.attack,
         "defence": event.defence,
     }
-    for key, pieces in (("lost", event.lost_by_defender), ("cost", event.lost_by_attacker)):
+    sides = (("lost", event.lost_by_defender, (event.defender,)), ("cost", event.lost_by_attacker, event.attackers))
+    for key, pieces, stacks in sides:
         named = [p for p in pieces if p.is_unit or not units]
-        if named:
-            data[key] = desk.names.told(named)
+        # Troops without a Leader are called by their units: whoever lost all of them has been told.
+        if named and (any(s.leaders for s in stacks) or len(pieces) < sum(len(s.units) for s in stacks)):
+            data[key] = desk.names.told(named, event.province)
     if event.defender.owner not in (None, event.player):
         data["other"] = desk.who(event.defender.owner)
     return data
@@ -165,6 +187,8 @@ def _facts(event: o.Fought) -> Iterator[Fact]:
     place = event.province
     yield Fact("attacked", event.player, place, event.odds)
     yield Fact("strengths", str(event.attack), place, str(event.defence))
+    if course(event) == "won":
+        yield from (Fact(f"won_{how}", event.player, place) for how in _how_won(event))
     yield from tops(_there(event))
     for piece in (*event.lost_by_attacker, *event.lost_by_defender):
         yield Fact("fell" if piece.is_leader else "destroyed", piece.bell, place)
@@ -179,7 +203,7 @@ def _there(event: o.Fought) -> tuple[Stack, ...]:
 
 def _tails(desk: Desk, province: str, main: o.Fought, others: Sequence[o.Fought]) -> Iterator[Tail]:
     for event in others[:OTHERS]:
-        yield Tail(f"also_{course(event)}", _data(desk, event, units=True), tuple(_facts(event)))
+        yield Tail(f"also_{course(event)}", _data(desk, event), tuple(_facts(event)))
     if len(others) > OTHERS:
         more = len(others) - OTHERS
         yield Tail("also_more", {"attacks": more}, (Fact("attacks", "", province, str(len(others) + 1)),))
@@ -191,15 +215,23 @@ def _memory(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
     war, who, other = desk.war, main.player, main.defender.owner
     ended = course(main)
     named = {"who": desk.who(who), "other": desk.who(other)}
-    if other not in (None, who) and ended == "won" and war.beaten(who, other):
+    if other not in (None, who) and ended == "won" and war.beaten(who, other) and _no_defeat(desk, who, other):
         yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
     elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(desk, who):
         facts = (Fact("streak", who, "", str(streak + 1)),)
-        yield Tail("streak", {**named, "months": streak + 1}, facts)
+        yield Tail("streak", {**named, "months": streak + 1, "nth": desk.nth(streak + 1)}, facts)
     before = war.battles_at(province)
     if before:
         nth = desk.nth(before + 1)
         yield Tail("again" if before > 1 else "again_once", {"nth": nth}, (Fact("battles", nth, province),))
+
+
+def _no_defeat(desk: Desk, winner: str, loser: str | None) -> bool:
+    """Whether one won every fight of the two in this Phase."""
+    met = [
+        e for e in desk.outcome.events if isinstance(e, o.Fought) and {e.player, e.defender.owner} == {winner, loser}
+    ]
+    return all(e.player == winner and e.result == "De" for e in met)
 
 
 def _all_won(desk: Desk, player: str) -> bool:
@@ -208,8 +240,10 @@ def _all_won(desk: Desk, player: str) -> bool:
 
 
 def _meaning(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
-    """Who is left in the province when the month ends."""
-    there = [s for s in desk.outcome.after.at(province) if s.color is not None]
+    """Who is left in the province, if nobody came or went between the fighting and the end of the Phase."""
+    there = _left(desk, province)
+    if there is None:
+        return
     colors = {str(s.color) for s in there}
     owners = {s.owner for s in there}
     if not there:
@@ -227,8 +261,8 @@ def _captures(desk: Desk, events: Sequence[o.Fought]) -> Iterator[News]:
     for event in events:
         for piece in event.captured:
             # J32: it goes to the side that is left; who that is, the map says.
-            stack = desk.outcome.after.where.get(piece)
-            if stack is None or stack.owner is None:
+            stack, then = desk.outcome.after.where.get(piece), desk.then(event).where.get(piece)
+            if stack is None or stack.owner is None or (then is not None and then.owner != stack.owner):
                 continue
             data = {"what": desk.names.leader(piece), "who": desk.who(stack.owner)}
             facts = (Fact("has", stack.owner, event.province, piece.bell),)

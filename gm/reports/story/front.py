@@ -12,6 +12,7 @@ from gm.reports.story.news import Desk, News, greatest, strength, tops
 from gm.reports.view.model import Fact
 
 FAR = 5  # provinces entered that make a long march
+HOST = 16  # points of strength that make a great camp
 
 
 def deal(desk: Desk) -> Iterator[News]:
@@ -45,13 +46,12 @@ def marches(desk: Desk) -> Iterator[News]:
         before = desk.outcome.before.where.get(leader)
         if end != event.path[-1] or before is None or before.province != start:
             continue
-        rest = [p for p in event.pieces if p is not leader and not p.is_imperial and p in after.where]
+        came = [p for p in event.pieces if p is not leader and not p.is_imperial]
+        rest = [p for p in came if p in after.where]
         data: dict[str, object] = {**desk.leader(leader), "who": desk.who(event.player), "steps": len(event.path) - 1}
-        data |= {
-            "origin": desk.names.land(start),
-            "origin_at": desk.names.at(start),
-            "force": desk.names.told(rest) if rest else desk.word("escort"),
-        }
+        data |= {"origin": desk.names.land(start), "origin_at": desk.names.at(start)}
+        if rest or not came:
+            data["force"] = desk.names.told(rest) if rest else desk.word("escort")
         facts = [Fact("moved", leader.bell, start, end), Fact("owned", event.player, "", leader.bell)]
         facts += [Fact("with", p.bell, end) for p in rest]
         facts.append(Fact("steps", leader.bell, "", str(len(event.path) - 1)))
@@ -68,16 +68,18 @@ def marches(desk: Desk) -> Iterator[News]:
 def gatherings(desk: Desk) -> Iterator[News]:
     """Provinces into which forces marched: where enemies now face each other, and where one player's forces met."""
     arrived: dict[str, set[Player]] = {}
+    marched: set[Piece] = set()
     for event in desk.outcome.events:
         if isinstance(event, o.Moved) and len(event.path) > 1:
             arrived.setdefault(event.path[-1], set()).add(event.player)
+            marched.update(event.pieces)
     for province, players in arrived.items():
         there = [s for s in desk.outcome.after.at(province) if s.color is not None and s.leaders]
         pairs = [
             (a, b)
             for a in there
             for b in there
-            if a.owner in players and b.owner not in (a.owner, None) and opposed(a, b)
+            if a.leaders[0] in marched and b.owner not in (a.owner, None) and opposed(a, b)
         ]
         if pairs:
             a, b = max(pairs, key=lambda pair: (pair[0].strength + pair[1].strength, pair[0].strength))
@@ -102,7 +104,7 @@ def _standoff(desk: Desk, province: str, a: Stack, b: Stack) -> News:
         Fact("owned", str(b.owner), "", b.leaders[0].bell),
     )
     stronger: tuple[str, ...] = ()
-    if _alone(desk, a, b) and _alone(desk, b, a):  # else the figures of the two would not tell how things stand
+    if _alone(desk, a) and _alone(desk, b):  # else the figures of the two would not tell how things stand
         ratio = a.strength / max(b.strength, 1)
         stronger = ("stronger",) if ratio >= 2 else ("weaker",) if ratio <= 0.5 else ()
         data |= {"strength": a.strength, "against": b.strength}
@@ -110,14 +112,18 @@ def _standoff(desk: Desk, province: str, a: Stack, b: Stack) -> News:
     rank = 82 + min(a.strength + b.strength, 36)
     topics = frozenset({f"place/{province}", f"leader/{a.leaders[0].name}", f"leader/{b.leaders[0].name}"})
     foe = desk.outcome.before.where.get(b.leaders[0])
-    called = ("called",) if foe and foe.province == province else ()
-    return News("standoff", rank, province, data, (*called, *stronger), facts, (), topics)
+    called = ("called",) if foe and (foe.province, foe.owner) == (province, b.owner) else ()
+    if called:
+        facts += (Fact("stood", b.leaders[0].bell, province, str(b.owner)),)
+    facts += (Fact("arrived", a.leaders[0].bell, province, str(a.owner)),)
+    two = len([s for s in desk.outcome.after.at(province) if s.color is not None]) == 2
+    return News("standoff", rank, province, data, (*called, *stronger, *(("two",) if two else ())), facts, (), topics)
 
 
-def _alone(desk: Desk, stack: Stack, foe: Stack) -> bool:
-    """Whether its owner has nothing else there that could fight the other."""
+def _alone(desk: Desk, stack: Stack) -> bool:
+    """Whether its owner has nothing else there, of any colour."""
     there = desk.outcome.after.at(stack.province)
-    return not any(s is not stack and s.owner == stack.owner and opposed(s, foe) for s in there)
+    return not any(s is not stack and s.owner == stack.owner and s.strength for s in there)
 
 
 def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
@@ -135,16 +141,19 @@ def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
         if len(came) < 2 or len(leaders) < 2:
             continue
         total = sum(s.strength for s in mine)
-        data: dict[str, object] = {**desk.leader(leaders[0]), "who": desk.who(player), "strength": total}
+        data: dict[str, object] = {**desk.leader(leaders[0]), "who": desk.who(player)}
         data["force"] = desk.names.words.many(desk.names.leader(p) for p in leaders)
         data["number"] = len(leaders)
-        facts = (
-            *(Fact("there", p.bell, province) for p in leaders),
-            *(Fact("owned", player, "", p.bell) for p in leaders[:1]),
-            Fact("gathered", player, province, str(total)),
-        )
+        facts: tuple[Fact, ...] = tuple(Fact("there", p.bell, province) for p in leaders)
+        facts += (Fact("owned", player, "", leaders[0].bell),)
+        when: tuple[str, ...] = ()
+        # Else the figure would leave out what he has there under other colours.
+        if total == sum(s.strength for s in desk.outcome.after.at(province) if s.owner == player):
+            data["strength"] = total
+            when = ("host",) if total >= HOST else ()
+            facts += (Fact("gathered", player, province, str(total)),)
         topics = frozenset({f"place/{province}", f"leader/{leaders[0].name}"})
-        yield News("rendezvous", 66 + min(total // 2, 24), province, data, (), facts, (), topics)
+        yield News("rendezvous", 66 + min(total // 2, 24), province, data, when, facts, (), topics)
 
 
 def seizures(desk: Desk) -> Iterator[News]:
@@ -174,8 +183,8 @@ def epidemics(desk: Desk) -> Iterator[News]:
         return
     worst = max(lost, key=lambda c: (owned.get(c, 0), strength(lost[c])))
     say = desk.names.words.phrase
-    towns = [say("words", "sick", at=desk.names.at(c), lost=desk.names.told(lost[c])) for c in sorted(lost)]
-    data = {"lost": desk.names.told(lost[worst]), "tally": "; ".join(towns), "towns": len(lost)}
+    towns = [say("words", "sick", at=desk.names.at(c), lost=desk.names.told(lost[c], c)) for c in sorted(lost)]
+    data = {"lost": desk.names.told(lost[worst], worst), "tally": "; ".join(towns), "towns": len(lost)}
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
     facts += (Fact("towns", "", "", str(len(lost))),)
     season = "one" if len(lost) == 1 else "several"
@@ -184,14 +193,21 @@ def epidemics(desk: Desk) -> Iterator[News]:
 
 
 def replacements(desk: Desk) -> Iterator[News]:
-    """Units that came back, and are still there when the month ends."""
+    """All units that came back; of those whom the fever took in the same Phase it says so."""
     for event in desk.outcome.events:
-        back = [p for p in event.units if p in desk.outcome.after.where] if isinstance(event, o.Replaced) else []
-        if back:
-            data = {"units": len(back), "force": desk.names.told(back)}
-            facts = (*(Fact("returned", p.bell, p.home) for p in back), Fact("units", "", "", str(len(back))))
-            when = ("one",) if len(back) == 1 else ("several",)
-            yield News("replacements", 34, back[0].home, data, when, facts, (), frozenset(), False)
+        if not isinstance(event, o.Replaced) or not event.units:
+            continue
+        back = event.units
+        sick = [p for p in back if p not in desk.outcome.after.where]
+        data = {"units": len(back), "force": desk.names.told(back), "sick": len(sick)}
+        facts: tuple[Fact, ...] = (
+            *(Fact("returned", p.bell, p.home) for p in back),
+            Fact("units", "", "", str(len(back))),
+        )
+        if sick:
+            facts += (*(Fact("sick", p.bell, p.home) for p in sick), Fact("sick_units", "", "", str(len(sick))))
+        kind = "replacements_sick" if sick else "replacements"
+        yield News(kind, 34, back[0].home, data, (), facts, (), frozenset(), False)
 
 
 def unrest(desk: Desk) -> Iterator[News]:

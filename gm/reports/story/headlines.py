@@ -16,6 +16,7 @@ from gm.position import Phase
 from gm.reports.issue import Death
 from gm.reports.prose import pick
 from gm.reports.story import battles, front, politics
+from gm.reports.story.calendar import HALF, days_of
 from gm.reports.story.memory import War, deaths
 from gm.reports.story.news import Desk, Finder, News, Tail
 from gm.reports.view.model import Fact, Obituary, Story
@@ -27,8 +28,13 @@ STORIES = 2  # with a headline of their own beside the main story
 BRIEFS = 4  # in the side column
 TAILS = 3  # sentences behind a lead
 REMEMBERED = 10  # issues whose wordings are not used again
+KEPT = 60  # issues whose wordings are known: what was never used, or longest ago, goes first
 OFTEN = {"battle": 3, "leader_fell": 3, "murder": 3, "standoff": 2, "march": 2, "subversion": 2}  # all others once
 RARE = frozenset({"streak"})  # sentences behind a story that are not made again in other words either
+# Sentences of which one page has at most one of each group, in whatever words.
+ONCE = {"again": "again", "again_once": "again", "killer_again": "killer", "revenge": "revenge"}
+ONCE |= {"same_hand": "purge", "same_hands": "purge", "purged_again": "purge"}
+ONCE |= {"left_empty": "left", "left_holder": "left", "left_color": "left"}
 OUTDOORS = frozenset({"battle", "leader_fell", "standoff", "march", "rendezvous"})  # stories in which there is weather
 
 FINDERS: tuple[Finder, ...] = (
@@ -41,6 +47,7 @@ FINDERS: tuple[Finder, ...] = (
     battles.battles,
     politics.purges,
     politics.czar,
+    politics.departures,
     politics.chits,
     front.epidemics,
     front.replacements,
@@ -83,6 +90,7 @@ class HeadlineWriter:
         self.number = number
         self.seed = f"{number}/{outcome.after.digest}"
         self.taken = {w for past in self.war.past[-REMEMBERED:] for w in past.wordings}
+        self.used = {w: past.number for past in self.war.past for w in past.wordings}  # in which issue last
         # What an issue leads with if nothing happened.
         ended = outcome.after.phase is Phase.FINISHED
         self.idle = "quiet" if not announces(outcome) else "end" if ended else "erratum" if erratum else "start"
@@ -90,6 +98,7 @@ class HeadlineWriter:
         month, year = self.words.month(outcome.before.turn)
         self.month, self.month_year = month, f"{month} {year}"
         self.wires: list[int] = []
+        self.said: set[str] = set()
         self.keys: dict[int, str] = {}
 
     def front_page(self) -> FrontPage:
@@ -121,6 +130,8 @@ class HeadlineWriter:
         for news in waiting:
             if news.may_lead and (story := self.story(news, main=True)) is not None:
                 return news, story
+        if waiting and waiting[0].may_lead:  # a page is rather worded like an earlier one than called quiet
+            return waiting[0], self.story(waiting[0], main=True, again=True)
         idle = News(self.idle, 0, "", {})
         return idle, replace(self.story(idle, again=True), key="")  # tells no news that could be left out
 
@@ -160,18 +171,29 @@ class HeadlineWriter:
         """The text by a template whose conditions hold and that was not used lately, and its name."""
         table: Mapping[str, Any] = self.words.packs["headlines"][news.kind]
         data = self._data(news.place, news.data)
-        for pools in (news.when, ("",)):
-            able = [
+        only = [c for c in news.when if form in table.get(c, {}) and table[c].get("only")]
+        able: list[list[tuple[str, str]]] = [
+            [
                 (f"{news.kind}.{condition}/{form}/{i}", template)
                 for condition in pools
                 for i, template in enumerate((table.get(condition, {}) if condition else table).get(form, ()))
                 if fields_of(template) <= data.keys()
             ]
-            fresh = [found for found in able if found[0] not in self.taken] or (able if again else [])
-            if fresh:
-                name, template = fresh[pick(f"{self.seed}/{news.key}/{form}", len(fresh))]
-                return capital(self.words.fill(template, data)), name
-        return None
+            for pools in ((only,) if only else (news.when, ("",)))
+        ]
+        unused = [[found for found in pool if found[0] not in self.used] for pool in able]
+        for pool in (*unused, *able):
+            if found := self._fresh(pool, f"{news.key}/{form}"):
+                return capital(self.words.fill(found[1], data)), found[0]
+        found = self._fresh([found for pool in able for found in pool], f"{news.key}/{form}", again) if again else None
+        return (capital(self.words.fill(found[1], data)), found[0]) if found else None
+
+    def _fresh(self, able: Sequence[tuple[str, str]], seed: str, again: bool = False) -> tuple[str, str] | None:
+        """One of those that were not used lately, never used ones first; `again`: or else any."""
+        fresh = [found for found in able if found[0] not in self.taken] or (able if again else [])
+        oldest = min((self.used.get(name, 0) for name, _ in fresh), default=0)
+        first = [found for found in fresh if self.used.get(found[0], 0) == oldest]
+        return first[pick(f"{self.seed}/{seed}", len(first))] if first else None
 
     def _data(self, place: str, data: Mapping[str, object]) -> dict[str, object]:
         at = self.names.at(place) if place else ""
@@ -180,28 +202,33 @@ class HeadlineWriter:
     def _tail(self, news: News, tail: Tail) -> tuple[str, str] | None:
         if tail.key in RARE and any(w.startswith(f"tails.{tail.key}/") for w in self.taken):
             return None
-        return self._from("tails", tail.key, self._data(news.place, tail.data))
+        if (group := ONCE.get(tail.key)) in self.said:
+            return None
+        found = self._from("tails", tail.key, self._data(news.place, tail.data))
+        if found and group:
+            self.said.add(group)
+        return found
 
     def _weather(self, news: News) -> tuple[str, str] | None:
         """In every second story, by the season."""
         if pick(f"{self.seed}/weather", 2):
             return None
         month = self.outcome.before.turn + 4  # June 1918 is Game-Turn 1
-        season = self.words.packs["words"]["season"]["of"][month % 12]
-        return self._from("weather", season, self._data(news.place, {}))
+        table = self.words.packs["words"]["season"]
+        season = table["of"][month % 12]
+        return self._from("weather", f"{season}_south" if news.place in table["south"] else season, {})
 
     def _from(self, pack: str, key: str, data: Mapping[str, object]) -> tuple[str, str] | None:
         texts: Sequence[str] = self.words.packs[pack][key]["texts"]
         fresh = [(f"{pack}.{key}/{i}", t) for i, t in enumerate(texts) if fields_of(t) <= data.keys()]
-        fresh = [found for found in fresh if found[0] not in self.taken]
-        if not fresh:
+        found = self._fresh(fresh, f"{pack}/{key}")
+        if found is None:
             return None
-        name, template = fresh[pick(f"{self.seed}/{pack}/{key}", len(fresh))]
-        self.taken.add(name)
-        return capital(self.words.fill(template, data)), name
+        self.taken.add(found[0])
+        return capital(self.words.fill(found[1], data)), found[0]
 
     def dateline(self, news: News) -> str:
-        """`EKATERINBURG, 12 June (by courier)`: the First Phase is the first half of the month, all else the second."""
+        """`EKATERINBURG, 12 June (by courier)`: the days follow the steps of the Phase."""
         table = self.words.packs["words"]["wire"]
         wires: Sequence[str] = table["names"]
         capitals: Sequence[str] = table["capitals"]
@@ -210,7 +237,9 @@ class HeadlineWriter:
         left = [i for i in range(self.number % WIRE_SETS, len(wires), WIRE_SETS) if i not in self.wires]
         wire = left[pick(f"{self.seed}/wire/{news.key}", len(left))]
         self.wires.append(wire)
-        day = 1 + pick(f"{self.seed}/day/{place}", 13) + (0 if self.outcome.before.phase is Phase.FIRST else 15)
+        first, last = days_of(news.kind, news.step)
+        day = first + pick(f"{self.seed}/day/{place}", last - first + 1)
+        day += 0 if self.outcome.before.phase is Phase.FIRST else HALF
         before = self.outcome.before.turn < 1
         month = self.words.template("words", "wire.before") if before else self.month
         facts = {"place": place, "day": day, "month": month, "wire": wires[wire]}

@@ -53,10 +53,17 @@ class War:
             count += bool(own)
         return count
 
+    def led(self, color: str, player: Player) -> bool:
+        """Whether a player led the score alone after any earlier issue."""
+        return any(first(_points(p, color)) == player for p in self.past)
+
     def leader(self, color: str) -> Player | None:
         """Who alone led the score after the last issue, if this colour had won then."""
-        rows = self.past[-1].rows if self.past else {}
-        return first({p: row.if_red if color == "red" else row.if_white for p, row in rows.items()})
+        return first(_points(self.past[-1], color)) if self.past else None
+
+
+def _points(past: Past, color: str) -> dict[Player, int]:
+    return {p: row.if_red if color == "red" else row.if_white for p, row in past.rows.items()}
 
 
 def first(points: dict[Player, int]) -> Player | None:

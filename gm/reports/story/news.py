@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from gm.adjudicator import outcome as o
+from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Color, Piece
-from gm.position import Player, Stack
+from gm.position import Player, Position, Stack
 from gm.reports.story.memory import War
 from gm.reports.view.model import Fact
 from gm.reports.view.names import DisplayNames
@@ -34,6 +36,7 @@ class News:
     tails: tuple[Tail, ...] = ()
     topics: frozenset[str] = frozenset()  # what it tells: no other story of the issue tells it again
     may_lead: bool = True
+    step: str = ""  # of the Phase, for the day of the dateline, where the kind does not tell it (calendar.py)
 
     @property
     def key(self) -> str:
@@ -61,17 +64,42 @@ class Desk:
     def nth(self, number: int) -> str:
         """`third`; beyond the words a figure."""
         known = self.names.words.packs["words"]["ordinals"]
-        return str(known[number]) if number < len(known) else f"{number}th"
+        if number < len(known):
+            return str(known[number])
+        endings = {1: "st", 2: "nd", 3: "rd"}
+        return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
+
+    def odds(self, odds: str) -> str:
+        """`six to one`."""
+        known = self.names.words.packs["words"]["numbers"]
+        one, other = (known[int(n)] if int(n) < len(known) else n for n in odds.split("-"))
+        return self.names.words.phrase("words", "odds", one=one, other=other)
 
     def men(self, stacks: Iterable[Stack]) -> str:
-        """`the men of Lenin and Sablin`, `the staff of Rykov` where there are no units, `the German troops`."""
+        """`Quist's men under Lenin and Sablin`, `Quist's staff under Rykov`, `two Polish corps of Quist`."""
         stacks = tuple(stacks)
         tops = [s.leaders[0] for s in stacks if s.leaders]
+        owner = stacks[0].owner
+        say = self.names.words.phrase
         if tops:
             leaders = self.names.words.many(self.names.leader(p) for p in tops)
-            key = "men_of" if any(s.units for s in stacks) else "staff_of"
-            return self.names.words.phrase("words", key, leader=leaders)
-        return self.names.words.phrase("words", "troops", adjective=self.side(stacks[0]))
+            key = "men" if any(s.units for s in stacks) else "staff"
+            if owner is None:
+                return say("words", f"{key}_of", leader=leaders)
+            return say("words", f"{key}_under", leader=leaders, who=self.who(owner))
+        units = self.names.told([p for s in stacks for p in s.units], stacks[0].province)
+        return say("words", "units_of", units=units, who=self.who(owner)) if owner else units
+
+    def then(self, event: o.Event) -> Position:
+        """The Position when an event was over; later ones of the Phase have not happened yet."""
+        events = self.outcome.events
+        return replay(self.names.board, self.outcome.before, events[: events.index(event) + 1])
+
+    @cached_property
+    def after_combat(self) -> Position:
+        """The Position when the last attack was over."""
+        fought = [e for e in self.outcome.events if isinstance(e, o.Fought)]
+        return self.then(fought[-1]) if fought else self.outcome.before
 
     def side(self, stack: Stack) -> str:
         """`White`, or of foreign and Nationalist troops their nation."""
@@ -79,6 +107,10 @@ class Desk:
         if unit is None or stack.leaders or unit.nation is None:
             return self.word(f"adjective.{stack.color or Color.RED}")
         return self.names.adjective(unit)
+
+    def named(self, player: Player | None, key: str = "owner") -> dict[str, object]:
+        """The field for a player, if there is one."""
+        return {key: self.who(player)} if player else {}
 
 
 Finder = Callable[[Desk], Iterable[News]]

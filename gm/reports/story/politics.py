@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.steps.victory import in_contested
 from gm.board.model import Color, Piece
-from gm.position import Phase, Player, Position
+from gm.position import Phase, Player, Position, Stack
 from gm.reports.story.memory import first
 from gm.reports.story.news import Desk, News, Tail, greatest, mourning, strength
 from gm.reports.view.model import Fact
@@ -16,7 +16,10 @@ from gm.reports.view.model import Fact
 def murders(desk: Desk) -> Iterator[News]:
     for event in desk.outcome.events:
         if isinstance(event, o.AssassinationTried):
-            yield _murder(desk, event) if event.success else _attempt(desk, event)
+            if event.success:
+                yield _murder(desk, event)
+            else:
+                yield from _attempt(desk, event)
 
 
 def _murder(desk: Desk, event: o.AssassinationTried) -> News:
@@ -26,12 +29,12 @@ def _murder(desk: Desk, event: o.AssassinationTried) -> News:
         data["owner"] = desk.who(event.owner)
         facts.append(Fact("owned", event.owner, "", event.target.bell))
     tails = []
-    before = desk.war.killed_by(event.player) + _earlier_today(desk, event)
+    before = desk.war.killed_by(event.player)
     if before:
-        nth = desk.nth(before + 1)
+        nth = desk.nth(before + _earlier_today(desk, event) + 1)
         tails.append(Tail("killer_again", {**data, "nth": nth}, (Fact("murders", event.player, "", nth),)))
     tails += mourning(desk, (event.target,))
-    tails += losses(desk, event.owner)
+    tails += losses(desk, event.owner, event)
     when = ("own",) if event.owner == event.player else ()
     rank = 160 + 30 * event.target.value
     topics = frozenset({f"leader/{event.target.name}"})
@@ -46,11 +49,15 @@ def _earlier_today(desk: Desk, event: o.AssassinationTried) -> int:
     )
 
 
-def losses(desk: Desk, owner: Player | None) -> Iterator[Tail]:
-    """A player's last Leaders, after a death."""
+def losses(desk: Desk, owner: Player | None, event: o.Event) -> Iterator[Tail]:
+    """A player's last Leaders, after a death and still so when the Phase is over."""
     if owner is None:
         return
-    left = [p for s in desk.outcome.after.owned(owner) for p in s.leaders]
+    left, then = (
+        [p for s in position.owned(owner) for p in s.leaders] for position in (desk.outcome.after, desk.then(event))
+    )
+    if set(left) != set(then):
+        return
     if len(left) == 1:
         data = {"owner": desk.who(owner), "last": desk.names.leader(left[0])}
         yield Tail("last_leader", data, (Fact("last_leader", owner, "", left[0].bell),))
@@ -58,17 +65,17 @@ def losses(desk: Desk, owner: Player | None) -> Iterator[Tail]:
         yield Tail("no_leader", {"owner": desk.who(owner)}, (Fact("no_leader", owner),))
 
 
-def _attempt(desk: Desk, event: o.AssassinationTried) -> News:
+def _attempt(desk: Desk, event: o.AssassinationTried) -> Iterator[News]:
+    """An attempt that failed; nobody who died in the same Phase after all is told to be well."""
+    if event.target not in desk.outcome.after.where:
+        return
     data: dict[str, object] = {**desk.leader(event.target), "who": desk.who(event.player)}
     facts = [Fact("attempt", event.target.bell, event.province, event.player)]
-    if event.owner:
+    if event.owner not in (None, event.player):  # 10.23: the markers go over to him
         data["owner"] = desk.who(event.owner)
-        facts.append(Fact("owned", event.owner, "", event.target.bell))
-    alive = event.target in desk.outcome.after.where
-    rank = 78 + 12 * event.target.value
+        facts.append(Fact("owned", str(event.owner), "", event.target.bell))
     topics = frozenset({f"leader/{event.target.name}"})
-    kind = "murder_failed"
-    return News(kind, rank if alive else 20, event.province, data, (), tuple(facts), (), topics, alive)
+    yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, (), tuple(facts), (), topics)
 
 
 def purges(desk: Desk) -> Iterator[News]:
@@ -99,7 +106,14 @@ def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
         return
     spoils = list(_spoils_of(event, desk.outcome))
     after = desk.outcome.after.where
-    taken = [(p, s.player) for s in spoils for p in s.leaders if p in after and after[p].owner == s.player]
+    had = desk.outcome.before.where
+    # Whom the loser had himself only just been given, another lost.
+    taken = [
+        (p, s.player)
+        for s in spoils
+        for p in s.leaders
+        if p in after and after[p].owner == s.player and (p not in had or had[p].owner == event.object)
+    ]
     leaders = [p for p, _ in taken]
     pm = sum(s.pm for s in spoils)
     if not leaders and not pm:
@@ -127,25 +141,27 @@ def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
         kind = "purge_late"
     elif kind == "purge":
         when = ("shared",) if takers == set(event.participants) else ("unequal",)
-    place = after[leaders[0]].province if leaders else ""
     rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
     tails = () if event.counter else tuple(_purge_memory(desk, event))
-    yield News(kind, rank, place, data, when, tuple(facts), tails, topics)
+    yield News(kind, rank, "", data, when, tuple(facts), tails, topics)
 
 
 def _purge_memory(desk: Desk, event: o.PurgeRolled) -> Iterator[Tail]:
+    """Purges of earlier issues; those of the same session are no memory."""
     events = desk.outcome.events
-    today = [
-        e for e in events[: events.index(event)] if isinstance(e, o.PurgeRolled) and e.result != "C" and not e.counter
-    ]
-    by = desk.war.purges_by(event.participants) + sum(set(e.participants) == set(event.participants) for e in today)
-    of = desk.war.purged(event.object) or any(e.object == event.object for e in today)
-    if by:
-        nth = desk.nth(by + 1)
+    today = sum(
+        isinstance(e, o.PurgeRolled)
+        and e.result != "C"
+        and not e.counter
+        and set(e.participants) == set(event.participants)
+        for e in events[: events.index(event)]
+    )
+    if by := desk.war.purges_by(event.participants):
+        nth = desk.nth(by + today + 1)
         facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
         key = "same_hand" if len(event.participants) == 1 else "same_hands"
         yield Tail(key, {"who": desk.names.whos(event.participants), "nth": nth}, facts)
-    elif of:
+    elif desk.war.purged(event.object):
         yield Tail("purged_again", {"victim": desk.who(event.object)}, (Fact("purged_before", event.object),))
 
 
@@ -160,24 +176,22 @@ def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoi
 
 
 def czar(desk: Desk) -> Iterator[News]:
-    """Orders to execute the Czar, and Imperial units and Czechs that left the country."""
+    """Orders to execute the Czar."""
     at = _czar_at(desk.outcome)
     ranks = {"czar_executed": 290, "czar_refused": 150, "czar_pending": 140}
     for event in desk.outcome.events:
+        step = "answer" if isinstance(event, o.ExecutionAnswered) else ""
         if isinstance(event, o.ExecutionOrdered):
             kind = {"complied": "czar_executed", "refused": "czar_refused"}.get(event.answer, "czar_pending")
         elif isinstance(event, o.ExecutionAnswered) and event.holder and event.answer in ("complied", "refused"):
             kind = "czar_executed" if event.answer == "complied" else "czar_refused"
-        elif isinstance(event, o.Left):
-            yield _left(desk, event)
-            continue
         else:
             continue
         if kind != "czar_executed" and _keeper(desk) != event.holder:
             continue
         facts = (Fact(kind, event.holder or ""),)
         data = {"who": desk.who(event.holder)}
-        yield News(kind, ranks[kind], at, data, (), facts, (), frozenset({"imperial/Czar"}))
+        yield News(kind, ranks[kind], at, data, (), facts, (), frozenset({"imperial/Czar"}), step=step)
 
 
 def _czar_at(outcome: o.Outcome) -> str:
@@ -194,14 +208,23 @@ def _keeper(desk: Desk) -> Player | None:
     return next((s.owner for s in desk.outcome.after.stacks if any(p.name == "Czar" for p in s.pieces)), None)
 
 
-def _left(desk: Desk, event: o.Left) -> News:
-    data = {"who": desk.who(event.player), "what": desk.names.told((event.piece,))}
-    facts = (Fact("left", event.piece.bell, event.province, event.player),)
-    if event.piece.is_imperial:
-        return News(
-            "imperial_left", 215, event.province, data, (), facts, (), frozenset({f"imperial/{event.piece.name}"})
-        )
-    return News("czechs_left", 98, event.province, data, (), facts, (), frozenset({"nation/CZ"}))
+def departures(desk: Desk) -> Iterator[News]:
+    """Imperial units and Czechs that left the country; all Czechs whom one player let go are one story."""
+    czechs: dict[tuple[Player, str], list[Piece]] = {}
+    for event in desk.outcome.events:
+        if not isinstance(event, o.Left):
+            continue
+        if not event.piece.is_imperial:
+            czechs.setdefault((event.player, event.province), []).append(event.piece)
+            continue
+        data = {"who": desk.who(event.player), "what": desk.names.told((event.piece,))}
+        facts = (Fact("left", event.piece.bell, event.province, event.player),)
+        topics = frozenset({f"imperial/{event.piece.name}"})
+        yield News("imperial_left", 215, event.province, data, (), facts, (), topics)
+    for (player, province), pieces in czechs.items():
+        data = {"who": desk.who(player), "what": desk.names.told(pieces)}
+        gone = tuple(Fact("left", p.bell, province, player) for p in pieces)
+        yield News("czechs_left", 98, province, data, (), gone, (), frozenset({"nation/CZ"}))
 
 
 def trades(desk: Desk) -> Iterator[News]:
@@ -238,25 +261,42 @@ def trades(desk: Desk) -> Iterator[News]:
 def chits(desk: Desk) -> Iterator[News]:
     """Control of foreign and Nationalist troops, and their going home. Whoever went home is under nobody's orders."""
     gone = {(e.chit or "").partition(" ")[0] for e in _drawn(desk) if e.withdrawn}
+    events = desk.outcome.events
     for event in _drawn(desk):
+        by_event = any(isinstance(e, o.DrawEvent) for e in events[: events.index(event)])
+        step = "events" if by_event else ""
         nation, _, kind = (event.chit or "").partition(" ")
         topics = frozenset({f"nation/{nation}"})
         words = {"nation": desk.word(f"state.{nation}"), "adjective": desk.word(f"adjective.{nation}")} if kind else {}
         if kind == "withdrawal" and event.withdrawn:
-            before = desk.outcome.before.where
+            before = replaying(desk, event)
             owned = any(p in before and before[p].owner for p in event.withdrawn)
-            data = {**words, "lost": desk.names.told(event.withdrawn)}
+            data = {**words, "lost": desk.names.told(event.withdrawn, bare=True)}
             facts = tuple(Fact("withdrawn", p.bell) for p in event.withdrawn)
             rank = (88 if owned else 48) + 2 * strength(event.withdrawn)
-            home = greatest(event.withdrawn).home
-            yield News("withdrawal", rank, home, data, (), (*facts, Fact("nation", nation)), (), topics, owned)
+            first = greatest(event.withdrawn)
+            stood = before[first].province if first in before else first.home
+            told = (*facts, Fact("nation", nation))
+            yield News("withdrawal", rank, stood, data, (), told, (), topics, owned, step)
         elif kind == "control" and not event.set_aside and nation not in gone:
             after = desk.outcome.after.where
-            gained = [p for p in event.gained if p in after and after[p].owner == event.player]
+            # With those of the nation that came back in the same Phase: they are the player's as well.
+            back = [p for e in events if isinstance(e, o.Replaced) for p in e.units if p.nation == nation]
+            gained = [p for p in (*event.gained, *back) if p in after and after[p].owner == event.player]
+            gained = list(dict.fromkeys(gained))
             if gained:
-                data = {**words, "who": desk.who(event.player), "gained": desk.names.told(gained)}
+                data = {**words, "who": desk.who(event.player), "gained": desk.names.told(gained, bare=True)}
                 facts = (*(Fact("controls", event.player, "", p.bell) for p in gained), Fact("nation", nation))
-                yield News("control", 58 + strength(gained), after[gained[0]].province, data, (), facts, (), topics)
+                place, rank = after[gained[0]].province, 58 + strength(gained)
+                step = "events" if any(p in back for p in gained) else step
+                yield News("control", rank, place, data, (), facts, (), topics, step=step)
+
+
+def replaying(desk: Desk, event: o.Event) -> Mapping[Piece, Stack]:
+    """Where everything stood when an event came."""
+    events = desk.outcome.events
+    at = events.index(event)
+    return desk.then(events[at - 1]).where if at else desk.outcome.before.where
 
 
 def _drawn(desk: Desk) -> list[o.ChitDrawn]:
@@ -274,8 +314,14 @@ def score(desk: Desk) -> Iterator[News]:
         if old and new and old != new and old in points:
             data = {"who": desk.who(new), "other": desk.who(old), "points": points[new], "behind": points[old]}
             data["side"] = desk.word(f"color.{color}")
-            facts = (Fact(f"leads_{color}", new, "", str(points[new])), Fact(f"led_{color}", old, "", str(points[old])))
-            yield News("lead_change", 112, "", data, (color,), facts, (), frozenset({"score"}))
+            led = desk.war.led(color, new)
+            score = (
+                Fact(f"leads_{color}", new, "", str(points[new])),
+                Fact(f"led_{color}", old, "", str(points[old])),
+                Fact("led_before" if led else "never_led", new, "", color),
+            )
+            when = ("back",) if led else ("first",)
+            yield News("lead_change", 112, "", data, when, score, (), frozenset({"score"}))
     yield from _eve(desk)
     for player in outcome.after.active:
         had = sum(len(s.leaders) for s in outcome.before.owned(player))
@@ -324,7 +370,7 @@ def ends(desk: Desk) -> Iterator[News]:
             strengths = (Fact("contested", "red", "", str(red)), Fact("contested", "white", "", str(white)))
             told = (Fact("won_war", best or "", "", str(points)), *strengths)
             data = {"points": points, "red": red, "white": white} | ({"who": desk.who(best)} if best else {})
-            # The key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
-            how, share = {4: "keys", 5: "calendar"}.get(event.condition), "sole" if best else "shared"
+            # A vote, the key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
+            how, share = {3: "vote", 4: "keys", 5: "calendar"}.get(event.condition), "sole" if best else "shared"
             when = (how, f"{how}_{share}") if how else (share,)
             yield News(f"victory_{event.color}", 1000, "", data, when, told)

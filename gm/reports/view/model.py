@@ -127,6 +127,18 @@ class Positions:
     randomizer: str
     state: tuple[PositionLine, ...]  # what else is so: out of the game, flags, votes
 
+    @property
+    def marked(self) -> bool:
+        """Whether anything in the list has the mark of what changed."""
+        found = (*self.holdings, self.unaligned)
+        return any(h.box_changed or any(line.changed for line in h.lines) for h in found)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether units that are alike have their numbers."""
+        found = (*self.holdings, self.unaligned)
+        return any(" #" in text for h in found for text in (h.box, *(line.stacks for line in h.lines)))
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -307,6 +319,13 @@ class BellView:
         known = self.record.relations
         found = [(a, tuple(known.get("".join(sorted((a, b))), 0) for b in players)) for a in players]
         return tuple(found) if known else ()
+
+    @property
+    def barometer_note(self) -> str:
+        """The label under the barometer: in the first issue nothing has changed yet, after the last nothing will."""
+        if self.verdict:
+            return "barometer_note_end"
+        return "barometer_note" if len(self.course.issues) > 1 else "barometer_note_first"
 
     @property
     def wordings(self) -> tuple[str, ...]:

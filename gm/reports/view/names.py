@@ -86,39 +86,53 @@ class DisplayNames:
         """Pieces within a sentence, in Bell notation."""
         return self.words.many(piece.bell for piece in pieces)
 
-    def told(self, pieces: Iterable[Piece]) -> str:
-        """Pieces as a story calls them: `General Miller, the White Kursk division and two French regiments`."""
+    def told(self, pieces: Iterable[Piece], place: str = "", *, bare: bool = False) -> str:
+        """Pieces as a story calls them: `General Miller, the White Kursk division and two French regiments`.
+
+        `place`: where the story plays; a unit that stands at home is not named after it once more. `bare`: without
+        the nation, where the sentence has just named it.
+        """
         pieces = tuple(pieces)
         found = [self.leader(p) for p in pieces if not p.is_unit]
         units = Counter(_kin(p) for p in pieces if p.is_unit)
         one_of = {_kin(p): p for p in pieces if p.is_unit}
         if len(units) > UNITS_NAMED:
-            colors = {p.color for p in one_of.values()}
-            nations = {p.nation for p in one_of.values()}
-            key = f"formation.many_{colors.pop()}" if len(colors) == 1 else "formation.many"
-            if len(nations) == 1 and None not in nations:
-                key = "formation.many_nation"
-            adjective = self.adjective(next(iter(one_of.values())))
-            return self.words.many([*found, self.words.phrase("words", key, n=units.total(), adjective=adjective)])
-        found += [self._formation(one_of[kin], number) for kin, number in units.items()]
+            kinds = {p.nation for p in one_of.values()}
+            if len(kinds) > 1 or None in kinds:
+                kinds = {p.color for p in one_of.values()}
+            words = [self.words.template("words", f"adjective.{kind}") for kind in _in_order(kinds)]
+            sizes = {self._size(p)[1] for p in one_of.values()}
+            data = {"n": units.total(), "adjective": self.words.many(words)}
+            data["several"] = sizes.pop() if len(sizes) == 1 else self.words.template("words", "formation.mixed")
+            key = "formation.many_bare" if bare and len(kinds) == 1 else "formation.many"
+            counted = self.words.phrase("words", key, **data)
+            return self.words.many([*found, counted])
+        found += [self._formation(one_of[kin], number, place, bare) for kin, number in units.items()]
         return self.words.many(found)
 
     @cached_property
     def _kin_counts(self) -> Counter[str]:
         return Counter(map(_kin, self.board.pieces.values()))
 
-    def _formation(self, unit: Piece, number: int) -> str:
+    def _formation(self, unit: Piece, number: int, place: str, bare: bool) -> str:
         """A unit by its colour or nation, its home (of foreign troops none) and its size; of twins how many."""
         table = self.words.packs["words"]
-        _, one, several = next(size for size in table["scale"] if unit.value >= size[0])
+        one, several = self._size(unit)
         home = "" if unit.color is Color.BLUE else table["home"].get(unit.home, self.place(unit.home))
         twins = self._kin_counts[_kin(unit)] > 1
-        key = "several" if number > 1 else "one_of" if twins else "one"
-        name = self.words.phrase("words", "formation.name", adjective=self.adjective(unit), home=home)
-        name = " ".join(name.split())
-        if key == "one_of" and name[0] in "AEIO":
+        home = "" if place == unit.home and not twins else home
+        adjective = "" if bare else self.adjective(unit)
+        name = " ".join(self.words.phrase("words", "formation.name", adjective=adjective, home=home).split())
+        key = "several" if number > 1 else "one" if not twins and name else "one_of"
+        if key == "one_of" and name[:1] in tuple("AEIO"):
             key = "one_of_vowel"
-        return self.words.phrase("words", f"formation.{key}", n=number, name=name, one=one, several=several)
+        said = self.words.phrase("words", f"formation.{key}", n=number, name=name, one=one, several=several)
+        return " ".join(said.split())
+
+    def _size(self, unit: Piece) -> tuple[str, str]:
+        """`division`, `divisions`."""
+        _, one, several = next(size for size in self.words.packs["words"]["scale"] if unit.value >= size[0])
+        return one, several
 
     def adjective(self, unit: Piece) -> str:
         return self.words.template("words", f"adjective.{unit.nation or unit.color}")
@@ -147,6 +161,12 @@ def names_for(board: Board, words: Prose, players: Mapping[Player, PlayerInfo], 
     short = {p: name if common[name.casefold()] == 1 else full[p] for p, name in last.items()}
     removed = frozenset(p for p, info in players.items() if info.removed)
     return DisplayNames(board, words, full, short, frozenset(outcome.after.players), removed)
+
+
+def _in_order(kinds: set[str | None] | set[Color | None]) -> list[str]:
+    """Colours as the rules name them; of one nation, that."""
+    order = {color: n for n, color in enumerate(Color)}
+    return [str(kind) for kind in sorted(kinds, key=lambda kind: order.get(kind, 0))]
 
 
 def _kin(unit: Piece) -> str:

@@ -1,0 +1,281 @@
+"""What fresh readers of whole campaigns found false or silly on the front page, each as the class that it was of."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from gm.adjudicator import outcome as o
+from gm.position import Phase
+from gm.reports.build import build_view
+from gm.reports.issue import BarometerRow, Clash, Death, HeldPurge, Past, Record
+from gm.reports.prose import standard_prose
+from gm.reports.story.headlines import HeadlineWriter, find_news
+from gm.reports.story.memory import War
+from gm.reports.story.news import Desk, News, Tail
+from gm.reports.view.model import Story
+from tests.reports.campaigns import campaign, sensible
+from tests.reports.test_view import (
+    BOARD,
+    attempt,
+    fallen,
+    happened_with,
+    issue,
+    moved,
+    names_of,
+    outcome,
+    piece,
+    position,
+    purge_rolled,
+    stack,
+)
+
+PROSE = standard_prose()
+# The steps of a Phase as 17/4.2 has them, with what is told of each; what tells how things stand comes after all.
+STEPS = (
+    ("trades", "trade", "no_trades", "deal"),
+    ("seized",),
+    ("march", "czar_moved", "imperial_left", "czechs_left", "battle", "leader_fell", "subversion", "imperial_captured"),
+    ("murder", "murder_failed"),
+    ("purge", "counterpurge", "purge_late", "purge_failed", "purge_plots"),
+    ("withdrawal", "control", "replacements", "replacements_sick", "epidemic", "doubled"),
+    ("standoff", "rendezvous", "lead_change", "last_leader", "no_leader", "eve_red", "eve_white", "quit", "removed"),
+    ("victory_red", "victory_white"),
+)
+
+
+def stories(seed: int) -> Iterator[tuple[Story, ...]]:
+    for _, view in (*campaign(seed), *(sensible(seed) if seed < 3 else ())):
+        yield (view.story, *view.stories)
+
+
+def step_of(kind: str) -> int | None:
+    return next((n for n, kinds in enumerate(STEPS) if kind in kinds), None)
+
+
+def day_of(story: Story) -> int:
+    found = re.search(r", (\d+) ", story.dateline)
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_datelines_follow_the_steps_of_the_phase(seed: int) -> None:
+    compared = 0
+    for page in stories(seed):
+        dated = [(n, day_of(s)) for s in page if (n := step_of(s.kind)) is not None and s.dateline]
+        for n, day in dated:
+            later = [other for m, other in dated if m > n]
+            compared += len(later)
+            assert all(other >= day for other in later), page
+    assert compared > 5
+
+
+def test_an_order_of_the_last_phase_is_answered_before_anything_else_happens() -> None:
+    shot = o.ExecutionAnswered(holder="A", answer="complied")
+    happened = happened_with(shot, *(attempt(False),))
+    desk = Desk(names_of(happened), happened)
+    writer = HeadlineWriter(desk.names, happened, 5)
+    days = {n.kind: day_of(writer.story(n)) for n in find_news(desk)}
+    assert days["czar_executed"] < days["murder_failed"]
+
+
+def news_of(happened: o.Outcome, kind: str, war: War | None = None) -> News:
+    return next(n for n in find_news(Desk(names_of(happened), happened, war or War())) if n.kind == kind)
+
+
+def tails_of(news: News) -> dict[str, Tail]:
+    return {tail.key: tail for tail in news.tails}
+
+
+SPOILS = o.PurgeSpoils(player="A", victim="B", points=1, pm=1)
+
+
+def test_two_purges_of_one_session_are_no_memory() -> None:
+    other = msgspec.structs.replace(purge_rolled("2"), participants=("C",))
+    happened = happened_with(purge_rolled("1"), SPOILS, other, SPOILS)
+    purges = [n for n in find_news(Desk(names_of(happened), happened)) if n.kind == "purge"]
+    assert len(purges) == 2
+    assert not any(n.tails for n in purges)
+    past = Past(4, {}, (), Record(purges=(HeldPurge(("D",), "B", 1),)))
+    assert "purged_again" in tails_of(news_of(happened, "purge", War((past,))))
+
+
+def test_two_murders_of_one_night_are_no_memory() -> None:
+    second = msgspec.structs.replace(attempt(True), target=piece("Denikin"), number=2)
+    happened = happened_with(attempt(True), second)
+    murders = [n for n in find_news(Desk(names_of(happened), happened)) if n.kind == "murder"]
+    assert len(murders) == 2
+    assert not any("killer_again" in tails_of(n) for n in murders)
+    killed = Past(4, {}, (), Record(dead=(Death("Gai", "murder", "TVER", "C", attempt(True).player),)))
+    again = [n for n in find_news(Desk(names_of(happened), happened, War((killed,)))) if n.kind == "murder"]
+    assert [tails_of(n)["killer_again"].data["nth"] for n in again] == ["second", "third"]
+
+
+def test_nobody_is_told_to_be_well_who_died_of_the_next_attempt() -> None:
+    happened = happened_with(attempt(False), attempt(True))
+    gone = tuple(s for s in happened.after.stacks if attempt(True).target not in s.pieces)
+    happened = msgspec.structs.replace(happened, after=msgspec.structs.replace(happened.after, stacks=gone))
+    kinds = [n.kind for n in find_news(Desk(names_of(happened), happened))]
+    assert "murder" in kinds
+    assert "murder_failed" not in kinds
+
+
+def gathered(*more: o.Stack) -> News:
+    events = (moved("Lenin", "RU8 PETR"), moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG"), number=2))
+    happened = happened_with(*events)
+    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, *more))
+    return news_of(msgspec.structs.replace(happened, after=after), "rendezvous")
+
+
+def test_the_strength_of_a_camp_leaves_no_foreign_troops_out() -> None:
+    alone = gathered()
+    assert alone.data["strength"] == 3 + 8 + 2 + 4
+    assert "strength" not in gathered(stack("NOVG", "A", "BU2 ARCH/BR")).data
+
+
+def facing(*more: o.Stack) -> News:
+    happened = happened_with(moved("Wrangel", path=("ASTR", "TULA")))
+    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, *more))
+    return news_of(msgspec.structs.replace(happened, after=after), "standoff")
+
+
+def test_the_strength_of_an_army_that_faces_another_leaves_no_foreign_troops_out() -> None:
+    assert facing().data["strength"] == 3
+    assert "strength" not in facing(stack("TULA", "B", "BU2 ARCH/BR")).data
+
+
+def test_two_armies_are_two_only_where_nobody_else_stands() -> None:
+    assert "two" in facing().when
+    assert "two" not in facing(stack("TULA", None, "RU4 TULA")).when
+
+
+def test_who_has_stood_there_all_along_has_not_come_upon_anybody() -> None:
+    """Another force of the same player arrived, and he did not."""
+    happened = happened_with(moved("Khanzin", path=("ASTR", "TULA")))
+    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, stack("TULA", "A", "Khanzin")))
+    told = news_of(msgspec.structs.replace(happened, after=after), "standoff")
+    assert told.data["name"] == "Khanzin"
+
+
+def test_all_who_came_back_are_counted_and_whom_the_fever_took_as_well() -> None:
+    units = [piece(name) for name in ("RU2 KAZA", "RU2 KRAS", "RU3 YARO", "RU3 OREL", "WU2 URAL", "GU2 KHAR")]
+    lost = o.EpidemicStruck(dice=(1, 1), provinces=("OREL",), lost=(("OREL", piece("RU3 OREL")),))
+    happened = happened_with(o.Replaced(units=tuple(units)), lost)
+    back = tuple(stack(p.home, None, p.bell) for p in units if p.bell not in ("RU3 OREL", "RU2 KAZA"))
+    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, *back))
+    news = news_of(msgspec.structs.replace(happened, after=after), "replacements_sick")
+    assert news.data["force"] == "six Red, White and Nationalist regiments"
+    assert news.data["sick"] == 1
+
+
+def rows(red: int, other: int) -> dict[str, BarometerRow]:
+    return {"A": BarometerRow(0, 0, 0, 0, red, 0), "B": BarometerRow(0, 0, 0, 0, other, 0)}
+
+
+def test_nobody_is_a_new_name_who_led_before() -> None:
+    happened = msgspec.structs.replace(outcome(), points={"A": o.Points(9, 0), "B": o.Points(5, 0)})
+    never = War((Past(3, rows(1, 2)), Past(4, rows(1, 2))))
+    before = War((Past(3, rows(3, 2)), Past(4, rows(1, 2))))
+    assert news_of(happened, "lead_change", never).when == ("first",)
+    assert news_of(happened, "lead_change", before).when == ("back",)
+    for form in ("headlines", "leads", "briefs"):
+        for condition in ("", "back"):
+            table = PROSE.packs["headlines"]["lead_change"]
+            texts = (table[condition] if condition else table).get(form, ())
+            assert not any(re.search(r"\bnew\b|first time|never", text) for text in texts)
+
+
+@pytest.mark.parametrize(("attack", "defence", "said"), [(2, 3, "upset"), (3, 3, "even"), (4, 3, "stronger")])
+def test_only_the_weaker_side_wins_against_the_odds(attack: int, defence: int, said: str) -> None:
+    odds = "1-2" if attack < defence else "1-1"
+    event = msgspec.structs.replace(fallen("WU2 LIVO"), odds=odds, attack=attack, defence=defence)
+    assert news_of(happened_with(event), "battle").when == (said, "won")
+
+
+def test_all_czechs_who_sailed_are_told() -> None:
+    left = tuple(o.Left(player="A", piece=piece(f"BU3 {c}/CZ"), province="VLAD") for c in ("OMSK", "EKAT"))
+    czechs = [
+        n for n in find_news(Desk(names_of(happened_with(*left)), happened_with(*left))) if n.kind == "czechs_left"
+    ]
+    assert [n.data["what"] for n in czechs] == ["two Czech regiments"]
+
+
+def test_who_is_left_in_a_province_was_left_by_the_fighting_and_not_by_what_came_after() -> None:
+    """A regiment raised there in the same Phase came later than the dateline of the battle."""
+    defender = stack("PETR", "B", "WU2 LIVO")
+    lenin = stack("PETR", "A", "Lenin", "RU8 PETR")
+    event = msgspec.structs.replace(
+        fallen("WU2 LIVO"), attackers=(lenin,), defender=defender, changes=(o.Restacked((defender,), ()),)
+    )
+    before = position(Phase.SECOND, lenin, defender)
+    alone = o.Outcome(before, position(Phase.FIRST, lenin), (event,), (), (), {})
+    raised = o.Outcome(before, position(Phase.FIRST, lenin, stack("PETR", None, "RU3 OREL")), (event,), (), (), {})
+    assert "left_holder" in tails_of(news_of(alone, "battle"))
+    assert not {"left_holder", "left_color", "left_empty"} & tails_of(news_of(raised, "battle")).keys()
+
+
+def test_revenge_is_told_only_by_who_lost_no_other_fight_against_the_same_enemy() -> None:
+    past = War((Past(4, {}, (), Record(clashes=(Clash("TVER", "A", "B", "Ae"),))),))
+    won = msgspec.structs.replace(fallen("WU2 LIVO"), defender=stack("PETR", "B", "WU2 LIVO"), result="De")
+    lost = msgspec.structs.replace(won, province="TVER", number=9, result="Ae", lost_by_attacker=(piece("Gai"),))
+    assert "revenge" in tails_of(news_of(happened_with(won), "battle", past))
+    both = happened_with(won, msgspec.structs.replace(lost, lost_by_defender=()))
+    told = [n for n in find_news(Desk(names_of(both), both, past)) if n.place == "PETR"]
+    assert not any("revenge" in tails_of(n) for n in told)
+
+
+def test_snow_falls_where_there_is_snow() -> None:
+    south = PROSE.packs["words"]["season"]["south"]
+    seasons = {name.removesuffix("_south") for name in PROSE.packs["weather"]}
+    assert all(f"{season}_south" in PROSE.packs["weather"] and season in PROSE.packs["weather"] for season in seasons)
+    seen = 0
+    for issue_, view in (pair for number in range(3) for pair in sensible(number)):
+        used = [w for w in view.story.wordings if w.startswith("weather.")]
+        places = {f.where for f in view.story.facts if f.where}
+        seen += len(used)
+        assert all(("_south/" in w) == (view.story.key.partition("/")[2] in south) for w in used), (
+            issue_.number,
+            places,
+        )
+    assert seen
+
+
+def test_never_used_wordings_go_before_used_ones() -> None:
+    seen: list[str] = []
+    for _, view in sensible(0):
+        texts = [w for w in view.story.wordings if w.startswith("murder./leads")]
+        seen += texts
+    known = len(PROSE.packs["headlines"]["murder"]["leads"])
+    assert len(set(seen[:known])) == len(seen[:known])
+
+
+def test_a_page_has_one_sentence_of_memory_of_a_kind() -> None:
+    for _, view in (pair for number in range(3) for pair in sensible(number)):
+        again = [w for w in view.wordings if w.startswith("tails.again")]
+        left = [w for w in view.wordings if w.startswith("tails.left_")]
+        assert len(again) <= 1
+        assert len(left) <= 1
+
+
+def test_prose_gives_odds_in_words_and_no_troops_twice() -> None:
+    for _, view in (pair for number in range(3) for pair in sensible(number)):
+        for story in (view.story, *view.stories, *view.briefs):
+            text = f"{story.headline} {story.lead}"
+            assert not re.search(r"\b\d+-\d+\b", text), text
+            assert not re.search(r"troops lost|withdr\w+ \w+ (?:Japanese|British|French|American)", text), text
+
+
+def test_a_house_piece_is_signed_by_the_paper_and_is_no_readers_letter() -> None:
+    assert not any("READER" in piece["dateline"] for piece in PROSE.packs["house"]["press"])
+
+
+def test_the_barometer_speaks_of_changes_only_where_there_was_an_issue_before() -> None:
+    first = build_view(BOARD, issue(outcome()))
+    assert first.barometer_note == "barometer_note_first"
+    later = build_view(BOARD, replace(issue(outcome()), past=(Past(1, rows(1, 2)),)))
+    assert later.barometer_note == "barometer_note"
+    won = build_view(BOARD, issue(happened_with(o.Won(color="red", condition=2, points={"A": 4, "B": 2}))))
+    assert won.barometer_note == "barometer_note_end"
