@@ -174,10 +174,16 @@ class OrderInfo(BaseModel):
     battle: BattleInfo | None = None
 
 
+class ForceThreats(BaseModel):
+    stack: int
+    words: list[str] = Field(description="who could attack it where these orders lead it, all others as they stand")
+
+
 class Checked(BaseModel):
     canonical: str
     orders: list[OrderInfo]
     problems: list[ProblemInfo]
+    forces: list[ForceThreats] = Field(default=[], description="First Phase: your stacks, and who threatens them")
 
 
 class KeptInfo(BaseModel):

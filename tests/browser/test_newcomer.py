@@ -71,6 +71,49 @@ def test_other_moves_of_the_sheet_count_in_the_odds(page: Page, site: Site) -> N
     expect(page.locator("#selection .stop-here")).to_contain_text(told)
 
 
+def test_who_threatens_a_force_follows_the_draft(page: Page, site: Site) -> None:
+    sit(page, site, JUNE, "A")
+    clear(page)
+    force_line = page.locator("#forces li", has_text="Rodzyanko")
+    expect(page.locator("#check-status")).to_have_text("No orders yet.")
+    before = force_line.locator(".threat").all_inner_texts()
+    page.locator("#orders").fill("MOVE Rodzyanko, WU2 ESTO: ESTO-LIVO")
+    expect(force_line.locator(".threat").first).to_contain_text("Led to LIVO Livonia: there")
+    clear(page)
+    expect(page.locator("#check-status")).to_have_text("No orders yet.")
+    expect(force_line.locator(".threat")).to_have_text(before)
+
+
+def test_a_proposal_is_answered_at_the_desk_and_withdrawn_where_it_was_made(page: Page, site: Site, width: int) -> None:
+    campaign = JUNE if width == 390 else TVER
+    sit(page, site, campaign, "D")
+    page.goto(f"/c/{campaign}/letters")
+    page.get_by_text("A Purge together").click()
+    page.get_by_label("Whom").select_option("C")
+    expect(page.locator(".sum")).to_have_text("Together 4 of the 8 Politburo Markers that it takes: 4 more are needed.")
+    page.get_by_label("E Elena assigns").select_option("4")
+    expect(page.locator(".sum")).to_have_text("Together 8 of the 8 Politburo Markers that it takes.")
+    page.get_by_role("button", name="Offer this Purge").click()
+    expect(page.get_by_text("your side of it is on your sheet")).to_be_in_viewport()
+    assert fits(page)
+    page.context.clear_cookies()
+    sit(page, site, campaign, "E")
+    page.get_by_role("link", name="waits for your answer").click()
+    card = page.locator(".offer", has_text="PURGE C WITH D USING 4 PM")
+    expect(card.get_by_role("button", name="Agree: put my side on my sheet")).to_be_in_viewport()
+    card.get_by_role("button", name="Agree: put my side on my sheet").click()
+    expect(page.get_by_text("You agree to proposal")).to_be_in_viewport()
+    expect(page.locator("#orders")).to_have_value(re.compile("PURGE C WITH D USING 4 PM"))
+    assert fits(page)
+    page.locator(".offer", has_text="PURGE C WITH D").get_by_role("button", name="Decline after all").click()
+    expect(page.locator("#orders")).not_to_have_value(re.compile("PURGE C"))
+    page.context.clear_cookies()
+    sit(page, site, campaign, "D")
+    page.locator(".offer", has_text="PURGE C WITH E").get_by_role("button", name="Withdraw it").click()
+    expect(page.get_by_text("is withdrawn: your side of it is off your sheet")).to_be_in_viewport()
+    expect(page.locator("#orders")).not_to_have_value(re.compile("PURGE C"))
+
+
 def test_saving_says_that_it_makes_ready_and_need_not(page: Page, site: Site, width: int) -> None:
     letter = "C" if width == 390 else "D"
     sit(page, site, PRINTED, letter)

@@ -179,3 +179,20 @@ def test_an_attack_written_with_a_colon_is_told_how_to_write_it_with_an_example(
     (told,) = anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": "ATTACK LIVO: Lenin"}).json()["problems"]
     assert "whom, then IN which province, then WITH which of your forces" in told["message"]
     assert "ATTACK WU2 SARA IN SARA WITH Sorokin, Markin" in told["message"] and told["suggestion"] is None
+
+
+def test_who_threatens_a_force_is_told_where_the_draft_leads_it(anna: Browser) -> None:
+    """Once the list said who could attack Zinoviev in Smolensk, whatever the sheet did with him."""
+    stacks = anna.get(f"/api/v1/campaigns/{OWN}/desk").json()["stacks"]
+    index = {stack["pieces"][0]["name"]: n for n, stack in enumerate(stacks)}
+
+    def threats(text: str, name: str) -> list[str]:
+        forces = anna.json(f"/api/v1/campaigns/{OWN}/orders/check", {"text": text}).json()["forces"]
+        return next(force["words"] for force in forces if force["stack"] == index[name])
+
+    assert {force for name in ("Lenin", "Markin") for force in threats("", name) if "Led to" in force} == set()
+    moved = threats("MOVE Rodzyanko, WU2 ESTO: ESTO-LIVO", "Rodzyanko")
+    assert moved and all(words.startswith("Led to LIVO Livonia: there ") for words in moved)
+    assert threats("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO", "Markin") == threats("", "Markin")
+    parts = threats("MOVE Sorokin: TULA-RYAZ", "Kamenev")  # a stack in two parts: both are told
+    assert [words for words in parts if words.startswith("Led to RYAZ")]

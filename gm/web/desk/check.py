@@ -15,6 +15,7 @@ from gm.orders.rules.steps import must_stop
 from gm.position import Player, Position
 from gm.web.desk.alone import correct
 from gm.web.desk.battle import battle_info
+from gm.web.desk.drafted import force_threats
 from gm.web.desk.problems import problem_info
 from gm.web.desk.reach import who_stops
 from gm.web.models import ActInfo, Checked, OrderInfo, ProblemInfo
@@ -42,7 +43,8 @@ def checked(board: Board, position: Position, player: Player, shown: Preview, te
         info.last = lines.get(info.line, info.line)
     for info in kept:
         info.line = 0
-    return Checked(canonical=shown.canonical, orders=[*sorted(own, key=lambda i: i.line), *kept], problems=infos)
+    orders = [*sorted(own, key=lambda i: i.line), *kept]
+    return Checked(canonical=shown.canonical, orders=orders, problems=infos, forces=force_threats(seen))
 
 
 _ASIDE: dict[type[m.Order], str] = {m.Resign: "warning"}

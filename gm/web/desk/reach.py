@@ -20,6 +20,7 @@ from gm.orders.rules.steps import force_color, must_stop, points, strangers
 from gm.orders.wording import words_for
 from gm.position import Player, Position, Stack
 from gm.web.desk.battle import chances
+from gm.web.desk.drafted import led
 from gm.web.desk.refusal import why_not
 from gm.web.desk.stack_info import threat_words
 from gm.web.wording import say
@@ -134,15 +135,8 @@ def _beside(
     moves = tuple(o for o in others if isinstance(o, m.Move | m.Attach))
     marches = examine(board, position, player, m.Sheet(moves)).forecast.marches if moves else {}
     found: dict[str, list[Stack]] = {}
-    gone = {*march.been, *march.pieces}
-    for force in marches.values():
-        if rest := tuple(p for p in force.pieces if p not in gone):
-            found.setdefault(force.at, []).append(Stack(force.at, player, rest))
-            gone |= {*force.been, *force.pieces}
-    for stack in position.owned(player):
-        rest = tuple(p for p in stack.pieces if p not in gone)
-        if any(p.is_leader or p.nation for p in rest):
-            found.setdefault(stack.province, []).append(Stack(stack.province, player, rest))
+    for stack in led(position, player, marches.values(), {*march.been, *march.pieces}):
+        found.setdefault(stack.province, []).append(stack)
     return found
 
 

@@ -37,10 +37,11 @@ def look(board: Board, position: Position, player: Player, index: int) -> StackL
     )
 
 
-def threat_words(found: tuple[Threat, ...], key: str = "threat.by") -> list[str]:
+def threat_words(found: tuple[Threat, ...], key: str = "threat.by", **place: str) -> list[str]:
     return [
         say(
             key,
+            **place,
             player=threat.player,
             attackers=", ".join(s.pieces[0].name for s in threat.attackers),
             attack=threat.attack,

@@ -1,5 +1,5 @@
 // The player's desk: the map writes orders, the text draws on the map, the server checks both and keeps what is not sent.
-import { $, $$, bringIntoView, debounce } from './dom.js';
+import { $, $$, bringIntoView, debounce, el } from './dom.js';
 import { get, post } from './api.js';
 import { MapView } from './mapview.js';
 import { OrderText } from './ordertext.js';
@@ -16,7 +16,7 @@ const map = new MapView($('#map'), desk);
 const status = $('#check-status');
 const narrow = matchMedia('(max-width: 61.99rem)');
 let board = null;
-let answer = { orders: [], problems: [] };
+let answer = { orders: [], problems: [], forces: [] };
 let checked = null; // the text that the answer is about
 let asked = null;
 let pointed = 0; // the line of an order that was just written by a form or the map
@@ -33,6 +33,16 @@ function drawRoutes() {
   const ordered = new Set(alone ? [] : answer.orders.flatMap((order) => order.stacks));
   for (const node of [...$$('.km-stack[data-stack]', map.picture), ...$$('#forces [data-stack]')]) {
     node.classList.toggle('ordered', ordered.has(Number(node.dataset.stack)));
+  }
+}
+
+// Who could attack each force: as the sheet leads it, not as it stands.
+function showThreats() {
+  for (const { stack, words } of answer.forces) {
+    const item = $(`#forces [data-stack="${stack}"]`)?.parentElement;
+    if (!item) continue;
+    $$('.threat', item).forEach((node) => node.remove());
+    item.append(...words.map((line) => el('p', { class: 'threat' }, line)));
   }
 }
 
@@ -65,6 +75,7 @@ async function judge(said, signal) {
   status.textContent = summary(answer);
   $('#unsaved').hidden = !unsent();
   drawRoutes();
+  showThreats();
   const written = pointed && $(`#checks [data-line="${pointed}"]`);
   if (written) bringIntoView(written);
   pointed = 0;
