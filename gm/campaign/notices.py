@@ -11,25 +11,39 @@ from jinja2 import Environment
 from gm.board.model import Board
 from gm.campaign.options import FIXED, CampaignOptions, describe
 from gm.campaign.schedule import local
-from gm.wording import environment, subject_and_text, word_list
+from gm.wording import environment, joined, subject_and_text, word_list
 
 
 @cache
 def text_environment(folder: str) -> Environment:
-    """Plain text for mails; `local` is a moment on the clock of its reader."""
+    """Plain text for mails; `local` is a moment on the clock of its reader, `listed` is `A, B and C`."""
     made = environment(folder, html=False)
+    made.filters["listed"] = listed
+    made.filters["with_reasons"] = _with_reasons
     made.filters["local"] = lambda moment, zone: local(moment, zone) if isinstance(moment, datetime) else ""
     return made
 
 
-def explain(options: CampaignOptions, board: Board) -> tuple[str, ...]:
-    """Every option of a campaign in a sentence, as its players are told."""
-    return _sentences(_that_matter(options), board)
+def listed(words: Iterable[str]) -> str:
+    """`A, B and C`."""
+    return joined(words, "and")
+
+
+def _with_reasons(unawaited: Iterable[tuple[str, str]]) -> str:
+    """Who is not waited for, each with why."""
+    words = word_list("campaign/unawaited")
+    return listed(words[why].format(name=name) for name, why in unawaited)
+
+
+def explain(options: CampaignOptions, board: Board, *, dealt: bool = False) -> tuple[str, ...]:
+    """Every option of a campaign in a sentence, as its players are told; `dealt`: what is past is left out."""
+    past = ("pregame_days", "auto_deal", "deal") if dealt else ()
+    return _sentences(options, [(name, value) for name, value in _that_matter(options) if name not in past], board)
 
 
 def house_rules(options: CampaignOptions, board: Board) -> tuple[str, ...]:
     """What the game itself depends on, and is settled with the deal."""
-    return _sentences([(name, value) for name, value in _that_matter(options) if name in FIXED], board)
+    return _sentences(options, [(name, value) for name, value in _that_matter(options) if name in FIXED], board)
 
 
 def _that_matter(options: CampaignOptions) -> list[tuple[str, str]]:
@@ -49,12 +63,25 @@ def _that_matter(options: CampaignOptions) -> list[tuple[str, str]]:
     return [(name, value) for name, value in describe(options) if name not in idle]
 
 
-def _sentences(chosen: Iterable[tuple[str, str]], board: Board) -> tuple[str, ...]:
+def _sentences(options: CampaignOptions, chosen: Iterable[tuple[str, str]], board: Board) -> tuple[str, ...]:
     words = word_list("campaign/options")
     own = words["pack" if board.pack else "no_pack"].format(value=board.pack, digest=board.digest)
-    found = ((words.get(f"{name}-{value}"), words.get(name, ""), value) for name, value in chosen)
-    told = (always.format(value=value) if exact is None else exact for exact, always, value in found)
+    alone = {} if options.early_close_hours else {"early_delay_minutes": "early_delay_alone"}
+    found = ((words.get(f"{name}-{value}"), words.get(alone.get(name, name), ""), value) for name, value in chosen)
+    facts = {"span": _span(options.early_close_hours, options.early_delay_minutes)}
+    told = (
+        always.format(value=listed(value.split(", ")), **facts) if exact is None else exact
+        for exact, always, value in found
+    )
     return (*told, own)
+
+
+def _span(hours: int, minutes: int) -> str:
+    """`12 hours and 10 minutes`."""
+    words = word_list("campaign/options")
+    parts = [words["span_hour" if hours == 1 else "span_hours"]] if hours else []
+    parts += [words["span_minute" if minutes == 1 else "span_minutes"]] if minutes else []
+    return listed(parts).format(hours=hours, minutes=minutes)
 
 
 def word(template: str, **data: object) -> tuple[str, str]:

@@ -217,7 +217,16 @@ def _verdict(names: DisplayNames, won: o.Won, outcome: o.Outcome) -> str:
     said = names.words.say("happened", key, condition=won.condition, rule=" ".join(won.rules[:1]))
     red, white = in_contested(names.board, outcome.after.stacks)
     reason = names.words.say("closing", f"reason.{won.condition}", red=red, white=white)
-    return f"{said} {reason}{left_out(names, outcome)}"
+    return f"{said} {reason}{_winner(names, won)}{left_out(names, outcome)}"
+
+
+def _winner(names: DisplayNames, won: o.Won) -> str:
+    """14.0: whoever has most points; equals share it."""
+    best = max(won.points.values(), default=0)
+    first = [names.title(player) for player, points in sorted(won.points.items()) if points == best]
+    key = "winner" if len(first) == 1 else "winners"
+    facts = {"who": names.words.many(first), "points": best}
+    return " " + names.words.say("happened", f"victory.{key}", **facts) if first else ""
 
 
 def _closing(names: DisplayNames, issue: Issue) -> Closing | None:

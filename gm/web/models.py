@@ -123,7 +123,7 @@ class ReadyIn(BaseModel):
 class ReadyInfo(BaseModel):
     ready: bool
     on_file: bool = Field(description="whether orders of yours are there: nobody is ready without")
-    nearer: bool = Field(description="everybody is ready, and the deadline came nearer")
+    nearer: bool = Field(description="everybody who is waited for is ready, and the deadline came nearer")
     deadline: datetime | None
 
 
@@ -202,6 +202,7 @@ class SubmittedInfo(BaseModel):
     salt: str
     deadline: datetime | None
     ready: bool | None = Field(None, description="whether you are; null where it makes no difference")
+    also: list[SubmittedInfo] = Field(description="the sheets for other Phases in the same text")
 
 
 class VersionInfo(BaseModel):

@@ -237,5 +237,5 @@ def test_the_new_gamesmaster_is_written_to_at_once_with_a_link(gm) -> None:
     mails = [m for claimed in iter(lambda: outbox.claim(services, "test", 100), []) for m in claimed]
     sent = next(builder_for(services).build(m) for m in mails if m.id == first.id)
     services.close()
-    assert first.subject == "June 1918: your campaign is made" and "Anna, Boris, Clara are invited" in first.text
+    assert first.subject == "June 1918: your campaign is made" and "Anna, Boris and Clara are invited" in first.text
     assert b"/in#" in sent

@@ -41,6 +41,10 @@ def notices(mails: list[Outbox]) -> dict[str, str]:
     return {mail.letter or "": mail.text for mail in mails if mail.kind == "closing"}
 
 
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
 def deadline(post: Post) -> datetime | None:
     return lookups.state(post.services, post.campaign).deadline
 
@@ -52,7 +56,7 @@ def test_a_sheet_on_file_and_ready_are_two_things(post: Post) -> None:
     assert deadline(post) == FULL
     for letter in "ABCD":
         (answer,) = post.write(letter, "READY")
-        assert "You are READY." in answer.text and "Elena" in answer.text, "who is waited for is shown"
+        assert "You are READY for" in answer.text and "Elena" in answer.text, "who is waited for is shown"
     mails = post.write("E", "READY")
     assert deadline(post) == NEARER
     answer = next(mail for mail in mails if mail.kind == "answer")
@@ -126,6 +130,15 @@ def test_three_sheets_that_nobody_can_read_close_nothing(by_itself: Post) -> Non
     assert deadline(by_itself) == NEARER and "all orders are in and understood" in notices(mails)["A"]
 
 
+def test_a_sheet_that_made_its_player_ready_by_itself_says_so_and_how_to_take_it_back(by_itself: Post) -> None:
+    (receipt,) = by_itself.write("A", "VOTE END")
+    assert "this sheet makes you so: all of it is understood" in flat(receipt.text)
+    (refused,) = by_itself.write("E", "GIVE 40 PM TO A")
+    told = flat(refused.text)
+    assert "NOT ALLOWED" in told and "You are READY with your sheet as it stands, for in this campaign" in told
+    assert "whether or not it can be carried out" in told and "answer NOT READY if you want the full time" in told
+
+
 def test_less_notice_than_was_promised_is_never_given(post: Post) -> None:
     post.clock.set(FULL - timedelta(hours=11))
     for letter in LETTERS:
@@ -141,6 +154,20 @@ def test_nobody_waits_for_the_absent_the_removed_and_stand_ins(post: Post) -> No
     assert deadline(post) == FULL
     holders.set_standin(post.services, post.campaign, "E", True)
     assert deadline(post) == NEARER
+
+
+def test_a_receipt_names_who_is_not_waited_for_where_the_deadline_comes_nearer_without_them(post: Post) -> None:
+    holders.remove(post.services, post.campaign, "D", "silence")
+    post.write("C", "ABSENT until 20 March")
+    post.write("A", "VOTE END\nREADY")
+    post.write("E", "VOTE END\nREADY")
+    without = "Not waited for: Clara (is away) and Dmitri (leaves the game)."
+    mails = post.write("B", "VOTE END\nREADY")
+    (receipt,) = [mail for mail in mails if mail.letter == "B"]
+    assert "everybody else who is waited for" in flat(receipt.text) and without in flat(receipt.text)
+    assert without in flat(notices(mails)["A"]) and "everybody who is waited for is ready" in notices(mails)["GM"]
+    (answer,) = post.write("B", "READY")
+    assert "everybody else who is waited for" in flat(answer.text) and without in flat(answer.text)
 
 
 def test_who_comes_back_before_the_deadline_is_waited_for(post: Post) -> None:
@@ -198,7 +225,8 @@ def test_to_grant_an_extension_is_to_extend(post: Post) -> None:
     assert deadline(post) == FULL + timedelta(days=2)
     told = {mail.letter: mail.text for mail in post.since(before)}
     assert sorted(told, key=str) == [*LETTERS, "GM"], "one mail each"
-    assert "as you asked" in told["C"] and "a player has asked" in told["A"]
+    assert "as you asked" in told["C"] and "Gregor gives all players more time, as one of them asked" in told["A"]
+    assert "as Clara asked" in told["GM"] and "Clara writes: please, my train is late" in to_gm.text
     with pytest.raises(NotNow, match="granted already"):
         deadlines.settle_request(post.services, post.campaign, request.id, False)
 
@@ -234,4 +262,4 @@ def test_an_early_end_that_was_set_before_a_pause_is_given_its_notice_again(post
     assert deadlines.resume(post.services, post.campaign) == NEARER + timedelta(days=1)
     mails = post.since(before)
     assert [mail.kind for mail in mails] == ["resumed"] * 6, "told once"
-    assert all("because everybody is ready" in mail.text for mail in mails)
+    assert all("because everybody who is waited for is ready" in mail.text for mail in mails)

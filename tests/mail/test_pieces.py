@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.mail.handle.answers import fill, fold, hang, listed
+from gm.campaign.notices import listed
+from gm.mail.handle.answers import fill, fold, hang
 from gm.mail.handle.commands import sort_out
 from gm.mail.handle.dates import period
 from gm.mail.identify.rate_limit import Answers, Limits, RateCounter

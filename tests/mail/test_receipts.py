@@ -103,7 +103,7 @@ def test_orders_that_do_not_say_for_which_phase_they_are_are_not_guessed_at(post
 @pytest.mark.parametrize("words", ["HOLD", "hold.", "Hold all", "HOLD Lenin, RU8 PETR"])
 def test_hold_is_understood_and_orders_nothing(post: Post, words: str) -> None:
     (answer,) = post.write("A", words)
-    assert "are on file" in answer.text and "stays where it is" in answer.text
+    assert "are on file" in answer.text and "what has no order stays as it is" in answer.text
     assert "NOT UNDERSTOOD" not in answer.text and post.orders_of("A") == ""
 
 

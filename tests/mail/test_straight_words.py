@@ -83,7 +83,7 @@ def test_an_erratum_says_what_it_is_which_issues_are_void_and_that_no_orders_sta
     mail = bell(post)
     assert "Erratum" in mail.subject and "Erratum" in lookups.bells(post.services, post.campaign)[-1].headline
     said = flat(mail.text)
-    assert "I misread Boris's gift." in said and "Issue #2 is void" in said and "No orders stand" in said
+    assert "The Gamesmaster's reason: “I misread Boris's gift.” Issue #2 is void" in said and "No orders stand" in said
 
 
 def test_with_the_old_orders_kept_the_phase_is_open_for_its_full_time(post: Post) -> None:
@@ -190,5 +190,5 @@ def test_whatever_ends_the_war_the_last_bell_has_the_standings(post: Post) -> No
     tick(post.services)
     said = flat(bell(post).text)
     assert "The holidays are over." in said and "FINAL STANDINGS" in said.upper()
-    assert "before either colour had won" in said and all(player.name in said for player in FIVE)
+    assert "Nobody has won: the Gamesmaster ended the war" in said and all(player.name in said for player in FIVE)
     assert "curtain rises" not in said.lower()

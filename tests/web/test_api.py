@@ -58,6 +58,14 @@ def test_orders_are_sent_and_read_back_with_their_seal(program: TestClient, tabl
     assert [v["receipt"] for v in program.get(f"{API}/orders").json()] == [sent["receipt"]]
 
 
+def test_the_orders_of_two_phases_in_one_text_are_two_sheets_as_by_mail(program: TestClient) -> None:
+    text = f"ORDERS June 1918 First Phase\n{LENIN}\nORDERS June 1918 Second Phase\nCOUNTERPURGE STRONGEST"
+    sent = program.post(f"{API}/orders", json={"text": text}).json()
+    (later,) = sent["also"]
+    assert (sent["status"], sent["phase"], sent["canonical"]) == ("taken", "first", LENIN)
+    assert (later["status"], later["phase"], later["canonical"]) == ("ahead", "second", "COUNTERPURGE STRONGEST")
+
+
 def test_a_line_that_is_not_understood_is_pointed_at(program: TestClient) -> None:
     answer = program.post(f"{API}/orders/check", json={"text": "COUNTERPURGE STRONGEST\nMOVE Lenni: PETR-NOVG"}).json()
     problem = next(p for p in answer["problems"] if p["severity"] == "problem")

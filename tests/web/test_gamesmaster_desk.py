@@ -329,7 +329,7 @@ def test_the_rules_of_the_house_are_chosen_in_the_form_and_told_in_the_invitatio
     )
     invitation = next(m for m in outbox.listing(table, "autumn") if m.kind == "invitation")
     told = " ".join(invitation.text.split())
-    assert "The deal (H1) is from three pots" in told and "The key areas: PETR, KIEV" in told
+    assert "The deal (H1) is from three pots" in told and "The key areas: PETR and KIEV" in told
     assert "The last Game-Turn (H3) is number 6" in told
 
 

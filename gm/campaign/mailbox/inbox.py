@@ -194,8 +194,11 @@ def answered(services: Services, mail_id: int, campaign: str, letter: str, note:
         services.wake(None, True)
 
 
-def quarantine(services: Services, mail_id: int, reason: str, campaign: str | None = None) -> None:
-    """Put a mail aside, and tell once a day who can look at it: the Gamesmaster, else the keepers."""
+def quarantine(
+    services: Services, mail_id: int, reason: str, campaign: str | None = None, former: str | None = None
+) -> None:
+    """Put a mail aside, and tell once a day who can look at it: the Gamesmaster, else the keepers. `former`: the name
+    of its sender, who once held a seat and writes to the Gamesmaster."""
     now = services.clock.now()
     with services.store.write() as session:
         _settle(session, mail_id, "quarantined", reason, now, campaign, None)
@@ -205,7 +208,7 @@ def quarantine(services: Services, mail_id: int, reason: str, campaign: str | No
         else:
             row, to, page, title = None, list(services.settings.keepers), "/gm", services.settings.instance
         facts = {"title": title, "page": services.settings.base_url + page, "by_gm": row is not None}
-        subject, text = word("aside", reason=reason, **facts)
+        subject, text = word("aside", reason=reason, former=former, **facts)
         if to:
             queue_in(services, session, [_notice(a, now.date(), row, subject, text) for a in to], now)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gm.campaign.transaction import LEAVING as LEAVING
-from gm.campaign.transaction import RollCall, Transaction
+from gm.campaign.transaction import RollCall, Transaction, called
 from gm.position import Player
 from gm.standin.strategy import Style
 from gm.store.repositories import phases, submissions
 from gm.store.repositories.submissions import SubmissionEntry
-from gm.store.tables import PhaseRow
+from gm.store.tables import PhaseRow, SeatRow
 
 
 def call(work: Transaction, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
@@ -34,6 +34,18 @@ def call(work: Transaction, phase: PhaseRow, entries: list[SubmissionEntry] | No
     )
     waiting = tuple(letter for letter, ready in said.items() if not ready)
     return RollCall(expected, on_file, missing, waiting, ready)
+
+
+def unawaited(work: Transaction, phase: PhaseRow) -> list[tuple[SeatRow, str, str]]:
+    """Who plays and is not waited for, by name, and why: leaves, standin or away."""
+    expected = work.roll.expected if work.roll is not None else ()
+    active = work.position(phase).active
+    found = ((seat, called(seat, holder)) for seat, holder in work.table if seat.letter in active)
+    return [
+        (seat, name, "leaves" if seat.status in LEAVING else "standin" if seat.standin else "away")
+        for seat, name in found
+        if seat.letter not in expected
+    ]
 
 
 def _away(work: Transaction, phase: PhaseRow) -> set[Player]:

@@ -50,7 +50,8 @@ class Submitted:
     resign_asked: bool
     missing: tuple[Player, ...]  # who has not ordered yet
     ready: bool | None = None  # whether the seat is; None: it makes no difference
-    nearer: bool = False  # everybody is, and the deadline came nearer
+    nearer: bool = False  # everybody is who is waited for, and the deadline came nearer
+    unawaited: tuple[tuple[str, str], ...] = ()  # then: who is not waited for, and why
     paused: bool = False  # the deadline does not count
     press: tuple[Press, ...] = ()  # in the sheet
     position: Position | None = None  # that it was read against
@@ -274,7 +275,7 @@ def _submitted(
 ) -> Submitted:
     phase = work.phase
     same = (phase.turn, phase.phase) == (row.turn, row.phase) and phase.state in ("open", "grace")
-    roll = (work.roll or awaited.call(work, phase)) if same else None
+    roll = work.roll = (work.roll or awaited.call(work, phase)) if same else None
     matters = roll is not None and work.options.early_close and phase.state == "open" and phase.deadline is not None
     return Submitted(
         row.status,
@@ -294,10 +295,18 @@ def _submitted(
         roll.missing if roll is not None else (),
         row.letter in roll.ready if roll is not None and matters else None,
         phase.full_deadline is not None,
+        _unawaited(work) if same else (),
         work.campaign.status == "paused",
         read.press,
         holds=read.holds,
     )
+
+
+def _unawaited(work: Transaction) -> tuple[tuple[str, str], ...]:
+    """By name and why, where the deadline is nearer without them."""
+    if work.phase.full_deadline is None:
+        return ()
+    return tuple((name, why) for _, name, why in awaited.unawaited(work, work.phase))
 
 
 def preview_orders(services: Services, campaign: str, letter: Player, text: str) -> Preview:
@@ -351,7 +360,8 @@ class Readiness:
     ready: bool
     on_file: bool  # orders of theirs are there: nobody is ready without
     early_close: bool  # whether it makes a difference at all
-    nearer: bool  # everybody is ready, and the deadline came nearer
+    nearer: bool  # everybody is ready who is waited for, and the deadline came nearer
+    unawaited: tuple[tuple[str, str], ...]  # then: who is not waited for, and why
     awaited: tuple[Player, ...]  # who is not ready yet
     deadline: datetime | None
     entry: tuple[Attachment, ...] = ()  # for the calendar of whoever is answered, if the deadline was moved by this
@@ -380,6 +390,7 @@ def say_ready(
             letter in roll.orders,
             work.options.early_close,
             phase.full_deadline is not None,
+            _unawaited(work),
             tuple(p for p in roll.expected if p not in roll.ready) if work.options.show_ready else (),
             None if work.campaign.status == "paused" else phase.grace_until or phase.deadline,
             work.entry,

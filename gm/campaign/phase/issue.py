@@ -186,12 +186,18 @@ def _erratum(session: Session, phase: PhaseRow) -> str:
     words = standard_prose()
     void = [f"#{line.number}" for line in paper.bell_lines(session, phase.campaign_id) if line.void]
     players = [row.letter for row in _kept(session, phase)]
-    parts = [words.template("labels", "erratum_again"), phase.erratum or ""]
+    parts = [words.template("labels", "erratum_again")]
+    if phase.erratum:
+        parts.append(words.say("labels", "erratum_why", reason=_sentence(phase.erratum)))
     if void:
         parts.append(words.say("labels", "erratum_one" if len(void) == 1 else "erratum_many", issues=words.many(void)))
     if phase.phase != PhaseName.SETUP:
         parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", players=words.many(players)))
-    return " ".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in parts)
+    return " ".join(parts)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _players(
@@ -292,7 +298,7 @@ def _seat_news(session: Session, campaign: Campaign, now: datetime) -> tuple[Sea
 def _readers(session: Session, campaign: Campaign, table: Sequence[Row]) -> tuple[tuple[str | None, PlayerRow], ...]:
     found: list[tuple[str | None, PlayerRow]] = []
     for seat, holder in table:
-        if holder is not None:
+        if holder is not None and holder.role != "gone":  # has left the game and wants no more of it
             found.append((seat.letter, holder))
     found += [(None, person) for person in people.everyone(session, campaign.id, "standby", "reader")]
     if campaign.gm_letter is None:

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 
 from gm.adjudicator.chance import commitment
 from gm.campaign import keys
+from gm.campaign.phase import awaited
 from gm.campaign.ports import Attachment
-from gm.campaign.transaction import LEAVING, Transaction, called
+from gm.campaign.transaction import LEAVING, Transaction
 from gm.gamedate import phase_name
 from gm.position import Phase as PhaseName
 from gm.position import Position, to_json
@@ -100,16 +101,14 @@ def move_back(work: Transaction, phase: PhaseRow) -> None:
 def _tell_nearer(work: Transaction, phase: PhaseRow, old: datetime | None) -> None:
     nearer = phase.full_deadline is not None
     key = keys.once(keys.of_phase(phase), f"{phase.deadline:%Y%m%dT%H%M}", work.now.isoformat())
-    expected = work.roll.expected if work.roll is not None else ()
-    active = work.position(phase).active
-    others = [(seat, holder) for seat, holder in work.table if seat.letter in active and seat.letter not in expected]
+    others = awaited.unawaited(work, phase)
     facts = {
         "deadline": phase.deadline,
         "old": old,
         "nearer": nearer,
         "automatic": work.options.ready == "automatic",
-        "unawaited": [called(seat, holder) for seat, holder in others],
-        "vacant": [seat.letter for seat, _ in others if seat.status in LEAVING],
+        "unawaited": [(name, why) for _, name, why in others],
+        "vacant": [seat.letter for seat, _, why in others if why == "leaves"],
     }
     tell_deadline(work, phase, "closing", key, **facts)
     assert phase.deadline is not None

@@ -14,7 +14,7 @@ from gm.campaign.phase.sealing import seal
 from gm.campaign.ports import Attachment, BellDocument, Copy, Mail, Renderer
 from gm.campaign.record.archived import bound
 from gm.campaign.services import Services
-from gm.campaign.transaction import Transaction, at_work
+from gm.campaign.transaction import LEAVING, Transaction, at_work
 from gm.errors import Conflict, NotFound, NotNow
 from gm.reports.issue import StoryEdit
 from gm.store.repositories import paper, phases
@@ -107,6 +107,7 @@ def _mail(
     off: tuple[Attachment, ...],
 ) -> None:
     thread = keys.message_id(keys.of_campaign(work.campaign.id, "thread"), work.services.settings.mail_domain)
+    gone = {seat.letter for seat, _ in work.table if seat.status in LEAVING}  # they have no deadline to be called off
     for letter, person, copy in copies:
         work.mail(
             Mail(
@@ -119,7 +120,7 @@ def _mail(
                 campaign=work.campaign.id,
                 letter=letter,
                 html=copy.html,
-                attachments=(*off, *copy.attachments),
+                attachments=(*(off if letter not in gone else ()), *copy.attachments),
                 in_reply_to=thread,
                 bell=number if document.png else None,
             )

@@ -66,9 +66,11 @@ def _void(work: Transaction, target: PhaseRow) -> None:
 def _bring_back_seats(work: Transaction, again: PhaseRow) -> None:
     """Who left after that Phase is in the game again."""
     gone = work.position(again).quitters
-    for seat, _ in work.table:
+    for seat, holder in work.table:
         if seat.status == "quit" and seat.letter not in gone:
             seat.status = "held"
+            if holder is not None:
+                holder.role = "player"
         seat.nmr_count = 0
 
 

@@ -63,11 +63,12 @@ def give_grace(work: Transaction, phase: PhaseRow, roll: RollCall) -> None:
     facts = {"phase_name": phase_name(phase.turn, phase.phase), "until": phase.grace_until}
     for letter in missing:
         work.tell(letter, "grace", key, fate=fate(work, phase, letter), **facts)
-    late = [called(*work.seat(letter)) for letter in missing] if work.options.show_ready else []
+    names = [called(*work.seat(letter)) for letter in missing]
+    late = names if work.options.show_ready else []
     for letter in roll.expected:
         if letter not in missing:
             work.tell(letter, "waiting", key, late=late, **facts)
-    work.tell_gm("grace_gm", key, missing=missing, **facts)
+    work.tell_gm("grace_gm", key, missing=names, **facts)
     work.audit("grace", missing=list(missing), until=phase.grace_until.isoformat())
 
 

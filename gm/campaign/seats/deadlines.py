@@ -12,7 +12,7 @@ from gm.campaign.phase.sealing import fate, seal
 from gm.campaign.seats.creation import needs_standin
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, struck
-from gm.campaign.transaction import Transaction, at_work, campaign_row
+from gm.campaign.transaction import LEAVING, Transaction, at_work, called, campaign_row
 from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name
 from gm.store.repositories import alarms, paper
@@ -75,7 +75,9 @@ def _extend(
     set_deadline(work, phase, new)
     work.campaign.paused_at = None  # a deadline that is set in a pause stands after it
     key = keys.once(new.isoformat(), work.now.isoformat())
-    tell_deadline(work, phase, "extended", key, deadline=new, old=old, reason=reason, asked_by=asked_by)
+    asker = called(*work.seat(asked_by)) if asked_by else ""
+    facts = {"deadline": new, "old": old, "reason": reason, "asked_by": asked_by, "asker": asker}
+    tell_deadline(work, phase, "extended", key, **facts)
     work.audit("extend", old=old.isoformat(), new=new.isoformat(), reason=reason)
     return new
 
@@ -205,7 +207,9 @@ def _request(
     known = paper.request_by_key(work.session, work.campaign.id, full_key)
     if known is not None:
         return known
-    _, holder = work.seat(letter)
+    seat, holder = work.seat(letter)
+    if seat.status in LEAVING:
+        raise NotNow("quit", "you are out of the game", "nobody waits for your orders")
     row = Request(
         campaign_id=work.campaign.id,
         letter=letter,

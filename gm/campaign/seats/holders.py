@@ -147,7 +147,8 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
             raise Invalid("address", f"{new.address} holds another seat", "one person, one seat")
         if old is not None:
             to = (old.name, old.address, old.zone, None)
-            key, off = keys.once(letter, seat.generation), called_off(work, work.phase)
+            key = keys.once(letter, seat.generation)
+            off = called_off(work, work.phase) if seat.status not in LEAVING else ()  # they have that already
             work.write_to(*to, "replaced", key, off, seat=letter, successor=new.name, reason=reason)
         player = _standby(work, new) or add_player(work, new, "player")
         player.role = "player"
@@ -203,7 +204,7 @@ def leave_to_standin(
         work.write_to(*to, "left_to_standin", keys.once(letter, generation), letter=letter)
         _hand_over(work, seat, holder, None, "left")
         seat.status, seat.standin, seat.style = "held", True, style
-        work.tell_gm("leaving", keys.once(letter, generation), who=name, seat=letter, status="standin", reason="")
+        _tell_that_leaves(work, seat, name, "standin", generation, standin=called(seat, None), reason="")
         work.audit("leave", letter=letter, name=name, style=style)
         _consider_early_close(work)
 
@@ -264,7 +265,7 @@ def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str) 
         phase_name=phase_name(phase.turn, phase.phase),
         pregame=phase.phase == PhaseName.PREGAME,
         players=[f"{called(seat, holder)} ({seat.letter})" for seat, holder in work.table if seat.status != "quit"],
-        options=explain(work.options, work.board),
+        options=explain(work.options, work.board, dealt=True),
         orders=on_file,
         standing=[order.printed() for order in standing_in(before)] if before is not None else [],
         bell=bell.number if bell is not None else None,
@@ -293,25 +294,30 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
         if seat.status == "quit":
             raise NotNow("quit", f"{letter} has left the game already", "nothing is left to do")
         seat.status = status
-        _consider_early_close(work)
-        generation = f"{seat.generation}/{work.now.isoformat()}"
+        phase, generation = work.phase, f"{seat.generation}/{work.now.isoformat()}"
         orders = submissions.standing_of(work.session, work.key, letter)
-        facts = {
+        is_open = phase.state in ("open", "grace")
+        facts: dict[str, object] = {
             "orders": orders is not None and orders.status == "taken",
-            "open": work.phase.state in ("open", "grace"),
-            "phase_name": phase_name(work.phase.turn, work.phase.phase),
-        }
-        phase = work.phase
-        work.tell(letter, status, generation, called_off(work, phase), reason=reason, **facts)
-        told: dict[str, object] = {
-            "who": holder.name if holder else letter,
-            "seat": letter,
-            "status": status,
+            "open": is_open,
+            "phase_name": phase_name(phase.turn, phase.phase),
+            "pregame": phase.phase == PhaseName.PREGAME,
             "reason": reason,
         }
-        told["deadline"] = phase.grace_until or phase.deadline if facts["open"] else None
-        work.tell_gm("leaving", keys.once(letter, generation), **told, phase_name=facts["phase_name"])
+        work.tell(letter, status, generation, called_off(work, phase), **facts)
+        facts["deadline"] = phase.grace_until or phase.deadline if is_open else None
+        _tell_that_leaves(work, seat, called(seat, holder), status, generation, **facts)
+        _consider_early_close(work)
         work.audit(status, letter=letter, reason=reason)
+
+
+def _tell_that_leaves(
+    work: Transaction, seat: SeatRow, who: str, status: str, generation: object, **facts: object
+) -> None:
+    """The others and the Gamesmaster, at once; the reason is for the Gamesmaster and whoever leaves."""
+    key = keys.once(seat.letter, generation)
+    told = {"who": who, "seat": seat.letter, "status": status, "gm_letter": work.campaign.gm_letter}
+    tell_all(work, "leaving", key, **told, **facts)
 
 
 def set_standin(
@@ -357,9 +363,11 @@ def _add(services: Services, campaign: str, new: NewPlayer, role: str, actor: st
 
 
 def unsubscribe(services: Services, campaign: str, address: str, actor: str | None = None) -> bool:
-    """A reader or standby gets no more mail, by their own wish or the Gamesmaster's. Players leave by resigning."""
+    """A reader or standby, or who has left the game, gets no more mail, by their own wish or the Gamesmaster's.
+    Players leave by resigning."""
     with at_work(services, campaign, actor or address) as work:
-        readers = people.everyone(work.session, campaign, "standby", "reader")
+        readers = [*people.everyone(work.session, campaign, "standby", "reader")]
+        readers += [holder for seat, holder in work.table if holder is not None and seat.status in LEAVING]
         found = [person for person in readers if person.address == address.lower()]
         for person in found:
             person.role = "gone"

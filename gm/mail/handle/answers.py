@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -14,7 +13,7 @@ from jinja2 import Environment
 from gm.campaign.notices import text_environment
 from gm.campaign.ports import Attachment
 from gm.reports.render.html import MAP_CID
-from gm.wording import joined, subject_and_text
+from gm.wording import subject_and_text
 
 WIDTH = 72
 _HEAD = re.compile(r"^\s*(?:\S+\s{2,})?")
@@ -43,7 +42,6 @@ class Answer:
 def environment() -> Environment:
     made = text_environment("mail")
     made.filters["fill"] = fill
-    made.filters["listed"] = listed
     return made
 
 
@@ -110,11 +108,6 @@ def _paragraphs(lines: list[str]) -> list[str]:
             out.append(line)
         goes_on = plain and len(line) > WIDTH
     return out
-
-
-def listed(words: Iterable[str]) -> str:
-    """`A, B and C`."""
-    return joined(words, "and")
 
 
 def as_html(text: str) -> str:

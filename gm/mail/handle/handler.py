@@ -219,7 +219,8 @@ class MailHandler:
         subject, text = answers.mail_text("former", name=seat.name, **facts)
         key = keys.once("former", seat.campaign, seat.letter, seat.address)
         outbox.queue(self._services, Mail(key, "answer", seat.address, seat.name, subject, text, seat.campaign))
-        inbox.quarantine(self._services, mail.id, f"from {seat.name}, who held {seat.letter} before", seat.campaign)
+        reason = f"from {seat.name}, who held {seat.letter} before"
+        inbox.quarantine(self._services, mail.id, reason, seat.campaign, seat.name)
         return "quarantined"
 
     def _note(self, mail: Inbound, seat: Seat | None, note: str) -> str:

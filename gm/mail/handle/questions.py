@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox
-from gm.campaign.phase import intake
+from gm.campaign.phase import awaited, intake
 from gm.campaign.reads import lookups, rulings
 from gm.campaign.seats import creation, deadlines, holders, proposals
 from gm.gamedate import phase_name
@@ -68,6 +68,8 @@ def status(visit: Correspondent, argument: str) -> None:
         own=own,
         zone=seat.zone,
         held=sorted(visit.held())[:10],
+        gm=seat.is_gm,
+        leaves=not seat.is_gm and seat.status in awaited.LEAVING,
     )
 
 
@@ -135,7 +137,7 @@ def absent(visit: Correspondent, argument: str) -> None:
         return
     seat = visit.seat
     key = visit.key("absent")
-    deadlines.absent(visit.services, seat.campaign, seat.letter, *days, note="by mail", standin=asked, key=key)
+    deadlines.absent(visit.services, seat.campaign, seat.letter, *days, standin=asked, key=key)
     visit.answer.add("absent", first=days[0], last=days[1], gm=visit.state.gm_name, standin=asked)
 
 
@@ -170,7 +172,7 @@ def _say_ready(visit: Correspondent, said: bool | None) -> None:
     found = intake.say_ready(visit.services, seat.campaign, seat.letter, said, by_mail=True)
     visit.answer.attachments += found.entry
     names = [s.name for s in visit.state.seats if s.letter in found.awaited]
-    visit.answer.add("ready", said=said, found=found, names=names, zone=seat.zone)
+    visit.answer.add("ready", said=said, found=found, names=names, zone=seat.zone, phase=_phase(visit))
 
 
 def zone(visit: Correspondent, name: str) -> None:
@@ -233,7 +235,9 @@ def _player_names(visit: Correspondent) -> dict[str, str]:
 
 
 def unsubscribe(visit: Correspondent, argument: str) -> None:
-    visit.answer.add("unsubscribe_player", title=visit.state.name)
+    seat = visit.seat
+    out = not seat.is_gm and holders.unsubscribe(visit.services, seat.campaign, seat.address, seat.letter)
+    visit.answer.add("unsubscribe_player", title=visit.state.name, gm=seat.is_gm, out=out)
 
 
 def _phase(visit: Correspondent) -> str:

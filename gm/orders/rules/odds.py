@@ -47,6 +47,17 @@ def opposed(stack: Stack, other: Stack) -> bool:
     return stack.color is not None and other.color in OPPOSED[stack.color]
 
 
+def apart(stacks: Iterable[Stack]) -> tuple[int, int]:
+    """The strength of the Reds among them and that of all others, who may not attack side by side (8.22)."""
+    found = [(stack.color is Color.RED, stack.strength) for stack in stacks]
+    return sum(strength for red, strength in found if red), sum(strength for red, strength in found if not red)
+
+
+def brought(stacks: Iterable[Stack], target: Stack) -> int:
+    """The most that stacks of one player can bring together against another."""
+    return max(apart(stack for stack in stacks if opposed(stack, target)))
+
+
 class LeftOut(Struct, frozen=True):
     """A named stack that does not take part (J30)."""
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from gm.adjudicator.outcome import Status
 from gm.board.model import Board
-from gm.orders.rules.odds import odds, opposed
+from gm.orders.rules.odds import apart, brought, odds, opposed
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.issue import Reader
 from gm.reports.prose import Prose, standard_prose
@@ -25,7 +25,8 @@ def yours(names: DisplayNames, view: BellView, after: Position, player: Player) 
     found = [*_orders(names, view, player), *_changes(names, view, player)]
     found += _points(names, view, after, player)
     if player in after.quitters:
-        return (*found, _item(names, "left"))
+        over = after.phase is Phase.FINISHED  # the standings say it
+        return (*found, *(() if over else (_item(names, "left"),)))
     if after.phase in (Phase.FIRST, Phase.SECOND):
         found += [*_fronts(names, after, player), *_next(names, after, player)]
     deadline = view.masthead.deadline
@@ -125,8 +126,9 @@ def _fronts(names: DisplayNames, after: Position, player: Player) -> Iterator[It
     told, exposed = 0, []
     for province in dict.fromkeys(s.province for s in after.owned(player)):
         there = after.at(province)
-        mine = [s for s in there if s.owner == player and s.strength]
-        enemies = [s for s in there if s.owner != player and any(opposed(s, own) or opposed(own, s) for own in mine)]
+        armed = [s for s in there if s.owner == player and s.strength]
+        enemies = [s for s in there if s.owner != player and any(opposed(s, own) for own in armed)]
+        mine = [own for own in armed if any(opposed(own, s) for s in enemies)]
         if not enemies:
             continue
         against = {id(own): _against(own, enemies) for own in mine}
@@ -145,23 +147,21 @@ def _fronts(names: DisplayNames, after: Position, player: Player) -> Iterator[It
 
 
 def _against(own: Stack, enemies: Sequence[Stack]) -> int:
-    """What the strongest single player (or nobody's troops) could bring against a stack."""
-    sums: dict[str | None, int] = {}
-    for stack in enemies:
-        if opposed(stack, own) and stack.owner is not None:
-            sums[stack.owner] = sums.get(stack.owner, 0) + stack.strength
-    return max(sums.values(), default=0)
+    """What the strongest single player could bring against a stack. Troops of nobody attack nobody."""
+    owners = {stack.owner for stack in enemies if stack.owner is not None}
+    return max((brought([s for s in enemies if s.owner == owner], own) for owner in owners), default=0)
 
 
 def _front(names: DisplayNames, province: str, mine: Sequence[Stack], enemies: Sequence[Stack]) -> Item:
     """The best odds for an attack either way: all that can fight together against one stack."""
-    out = _best((sum(s.strength for s in mine if opposed(s, foe)), foe.strength) for foe in enemies)
+    out = _best((brought(mine, foe), foe.strength) for foe in enemies)
     back = _best((_against(own, enemies), own.strength) for own in mine)
     phrase, template = names.words.phrase, names.words.template
     more = template("labels", "yours.more_foes") if len(enemies) > FOES else ""
+    red, others = apart(mine)
     facts: dict[str, object] = {
         "place": names.place(province),
-        "mine": sum(s.strength for s in mine),
+        "mine": phrase("labels", "yours.both", red=red, others=others) if red and others else red or others,
         "foes": "; ".join(_foe(names, s) for s in enemies[:FOES]) + more,
         "out": phrase("labels", "yours.out", odds=out) if out else template("labels", "yours.out_none"),
         "back": phrase("labels", "yours.back", odds=back) if back else template("labels", "yours.back_none"),

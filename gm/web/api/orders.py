@@ -1,5 +1,6 @@
 """API routes for orders of the caller's own seat: check, submit, versions, reachable provinces."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
@@ -64,10 +65,15 @@ def keep(room: PlayerSeat, body: OrdersIn) -> KeptInfo:
 
 @router.post("/orders", dependencies=[Depends(access.limit("write"))])
 def submit(room: PlayerSeat, body: OrdersIn) -> SubmittedInfo:
-    """Send orders. They replace what you sent before for this Phase, unless the sheet begins with ADD."""
-    done = intake.submit(
+    """Send orders. They replace what you sent before for this Phase, unless the sheet begins with ADD. A text with
+    the orders of two Phases, each under its ORDERS line, is two sheets: the second comes under `also`."""
+    first, *others = intake.submit_each(
         room.services, room.id, room.letter, body.text, source="api", actor=room.letter, ready=body.ready
     )
+    return _submitted(first, others)
+
+
+def _submitted(done: intake.Submitted, others: Sequence[intake.Submitted] = ()) -> SubmittedInfo:
     return SubmittedInfo(
         status=done.status,
         reason=done.reason,
@@ -80,6 +86,7 @@ def submit(room: PlayerSeat, body: OrdersIn) -> SubmittedInfo:
         salt=done.salt,
         deadline=done.deadline,
         ready=done.ready,
+        also=[_submitted(other) for other in others],
     )
 
 
