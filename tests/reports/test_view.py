@@ -297,7 +297,7 @@ def test_no_condition_of_the_templates_is_misspelt() -> None:
     courses = ("won", "repulsed", "dear", "mutual", "vain", "drawn")
     asked |= {f"{c}{end}" for c in courses for end in ("", "_own", "_then")}
     asked |= {f"{side}_{c}" for side in ("attacking", "defending") for c in courses}
-    asked |= {f"attacking_{c}_led" for c in courses}
+    asked |= {f"attacking_{c}_led" for c in courses} | {"attacking_then", "defending_then"}
     given = {name.partition(".")[2] for name, _, _ in pools()} - {""}
     assert given <= asked
 

@@ -113,7 +113,7 @@ def _battle(desk: Desk, province: str, events: Sequence[o.Fought]) -> News:
         if event is not main:
             tails = list(_tails(desk, province, event, [e for e in events if e is not event]))
         data = _data(desk, event, units=True) | desk.leader(fallen) | desk.named(_owner(event, fallen))
-        when = () if _undone(desk, event) else tuple(_fell_how(event, fallen))
+        when = tuple(_fell_how(desk, event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
         kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
@@ -122,9 +122,12 @@ def _battle(desk: Desk, province: str, events: Sequence[o.Fought]) -> News:
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
 
 
-def _fell_how(event: o.Fought, fallen: Piece) -> Iterator[str]:
-    """`_led`: he stood on top of his stack, so that it was his attack."""
+def _fell_how(desk: Desk, event: o.Fought, fallen: Piece) -> Iterator[str]:
+    """`_led`: he stood on top of his stack, so that it was his attack. `_then`: how it ended was not the end of it."""
     side = "attacking" if fallen in event.lost_by_attacker else "defending"
+    if _undone(desk, event):
+        yield f"{side}_then"
+        return
     if side == "attacking" and any(s.leaders[:1] == (fallen,) for s in event.attackers):
         yield f"{side}_{course(event)}_led"
     yield f"{side}_{course(event)}"
@@ -219,7 +222,7 @@ def _memory(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
         yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
     elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(desk, who):
         facts = (Fact("streak", who, "", str(streak + 1)),)
-        yield Tail("streak", {**named, "months": streak + 1, "nth": desk.nth(streak + 1)}, facts)
+        yield Tail("streak", {**named, "months": streak + 1}, facts)
     before = war.battles_at(province)
     if before:
         nth = desk.nth(before + 1)

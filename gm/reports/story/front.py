@@ -12,6 +12,7 @@ from gm.reports.story.news import Desk, News, greatest, strength, tops
 from gm.reports.view.model import Fact
 
 FAR = 5  # provinces entered that make a long march
+CAMP = 6  # points of strength that are worth a word
 HOST = 16  # points of strength that make a great camp
 
 
@@ -141,6 +142,8 @@ def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
         if len(came) < 2 or len(leaders) < 2:
             continue
         total = sum(s.strength for s in mine)
+        if total < CAMP:
+            continue
         data: dict[str, object] = {**desk.leader(leaders[0]), "who": desk.who(player)}
         data["force"] = desk.names.words.many(desk.names.leader(p) for p in leaders)
         data["number"] = len(leaders)

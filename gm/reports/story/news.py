@@ -72,7 +72,9 @@ class Desk:
     def odds(self, odds: str) -> str:
         """`six to one`."""
         known = self.names.words.packs["words"]["numbers"]
-        one, other = (known[int(n)] if int(n) < len(known) else n for n in odds.split("-"))
+        one, other = odds.split("-")
+        if max(int(one), int(other)) < len(known):
+            one, other = known[int(one)], known[int(other)]
         return self.names.words.phrase("words", "odds", one=one, other=other)
 
     def men(self, stacks: Iterable[Stack]) -> str:
@@ -86,7 +88,9 @@ class Desk:
             key = "men" if any(s.units for s in stacks) else "staff"
             if owner is None:
                 return say("words", f"{key}_of", leader=leaders)
-            return say("words", f"{key}_under", leader=leaders, who=self.who(owner))
+            who = self.who(owner)
+            whose = say("words", "whose_s" if who.endswith("s") else "whose", who=who)
+            return say("words", f"{key}_under", leader=leaders, whose=whose)
         units = self.names.told([p for s in stacks for p in s.units], stacks[0].province)
         return say("words", "units_of", units=units, who=self.who(owner)) if owner else units
 

@@ -107,7 +107,11 @@ class DisplayNames:
             key = "formation.many_bare" if bare and len(kinds) == 1 else "formation.many"
             counted = self.words.phrase("words", key, **data)
             return self.words.many([*found, counted])
-        found += [self._formation(one_of[kin], number, place, bare) for kin, number in units.items()]
+        likes = Counter(self.adjective(p) for p in one_of.values())  # of several alike none is the one of the place
+        found += [
+            self._formation(unit, units[kin], place if likes[self.adjective(unit)] == 1 else "", bare)
+            for kin, unit in one_of.items()
+        ]
         return self.words.many(found)
 
     @cached_property
