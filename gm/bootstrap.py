@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from gm.adjudicator.chance import Chance
-from gm.adjudicator.engine.options import GameOptions
-from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.sequence import adjudicate
-from gm.board.model import Board
 from gm.campaign.beacon.http import HttpBeacon
 from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.ports import Adjudicate, Renderer, StandIn, Wake
@@ -22,8 +17,6 @@ from gm.campaign.schedule import Clock, SystemClock
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.errors import Invalid, NotNow
-from gm.orders.kinds import Sheet
-from gm.position import Player, Position
 from gm.standin.record import written
 from gm.store import migrate
 from gm.store.engine import Store
@@ -49,7 +42,7 @@ def bootstrap(
         settings=settings,
         store=store,
         clock=clock or SystemClock(),
-        adjudicate=rules or by_the_rules,
+        adjudicate=rules or adjudicate,
         renderer=renderer or Newsroom(),
         fallback=PlainRenderer(),
         secret_key=secret_key(settings),
@@ -64,12 +57,6 @@ def _settle_mail(services: Services, before: datetime) -> bool:
     from gm.mail.wiring import settle_inbox  # most commands never need gm.mail
 
     return settle_inbox(services, before)
-
-
-def by_the_rules(
-    board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, options: GameOptions
-) -> Outcome:
-    return adjudicate(board, position, orders, chance, options)
 
 
 def check_schema(store: Store) -> None:

@@ -4,8 +4,8 @@
   `lru_cache` where there is no end of arguments.
 - What is made from something in the database that never changes (a published Phase, a printed issue): `lru_cache` by
   names that never come to mean anything else, with `Bound` for the store they are from.
-- What is asked for by its key alone, without reading the database: `Kept`. Only the positions of Phases are: a Phase's
-  position is written once, when the Phase is opened, and its key never comes again.
+- What is looked up by another key than it is made from: `Kept`. The positions of Phases are (a Phase's position is
+  written once, when the Phase is opened, and its key never comes again), and parts of pages by their position's digest.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import datetime
 
 from gm.store.tables import PhaseRow
 
@@ -43,6 +44,11 @@ def inbox_number(key: str, what: str | None = None) -> int | None:
 def new(kind: str, entropy: bytes) -> str:
     """A random key, for what cannot be recognised when it comes again (a form without a key of its own)."""
     return once(kind, entropy.hex())
+
+
+def quarter_of_an_hour(now: datetime) -> int:
+    """The part of a key that lets a mail go out once in that time, however often somebody asks for it."""
+    return int(now.timestamp()) // 900
 
 
 def message_id(key: str, domain: str) -> str:

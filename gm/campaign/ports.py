@@ -62,7 +62,7 @@ class Renderer(Protocol):
 
 class Adjudicate(Protocol):
     def __call__(
-        self, board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, options: GameOptions
+        self, board: Board, position: Position, orders: Mapping[Player, Sheet], chance: Chance, options: GameOptions, /
     ) -> Outcome: ...
 
 

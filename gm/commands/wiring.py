@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, NoReturn
 from zoneinfo import ZoneInfo
 
 import typer
 
 from gm.campaign.ports import NewPlayer
+from gm.campaign.seats.new_players import new_player, new_seat
 from gm.campaign.services import Services
 from gm.commands import console
 from gm.errors import UserError
-from gm.standin.strategy import Style
 
 CAMPAIGN = typer.Argument(help="The campaign, by its id (gm campaign list)")
 AS_JSON = typer.Option(False, "--json", help="For programs")
-_PERSON = re.compile(r"(?:(?P<letter>[A-Za-z])\s*[:=]\s*)?(?P<name>[^<>]+?)\s*<(?P<address>[^<>\s]+)>\s*(?P<zone>\S+)?")
 
 
 @contextmanager
@@ -38,19 +36,16 @@ def service() -> Iterator[Services]:
 
 def person(text: str) -> NewPlayer:
     """`Anna <anna@example.org>`, with a letter before it and a time zone behind it if wanted."""
-    found = _PERSON.fullmatch(text.strip())
-    if found is None:
-        raise UserError(f"{text!r} is no player", 'write "NAME <ADDRESS>" or "A: NAME <ADDRESS> Europe/London"')
-    letter = found["letter"]
-    return NewPlayer(found["name"], found["address"], found["zone"] or "UTC", letter.upper() if letter else None)
+    return new_player(text) or _no_player(text)
 
 
 def seat_from(text: str) -> NewPlayer:
-    """A person, or a style (`fanatic`, `C: commander`) for a seat that a stand-in has to itself."""
-    letter, _, style = text.rpartition(":")
-    if style.strip().lower() in list(Style):
-        return NewPlayer("", "", letter=letter.strip().upper() or None, standin=Style(style.strip().lower()))
-    return person(text)
+    """A person, or a style for a seat that a stand-in has to itself."""
+    return new_seat(text) or _no_player(text)
+
+
+def _no_player(text: str) -> NoReturn:
+    raise UserError(f"{text!r} is no player", 'write "NAME <ADDRESS>" or "A: NAME <ADDRESS> Europe/London"')
 
 
 def option_pairs(pairs: list[str]) -> dict[str, Any]:

@@ -13,8 +13,9 @@ import structlog
 
 from gm.campaign.access import callers, links, signin_footer
 from gm.campaign.access.links import Purpose, Ticket
-from gm.campaign.mailbox import letters, outbox
+from gm.campaign.mailbox import letters
 from gm.campaign.ports import Outgoing, Sender
+from gm.campaign.reads import bells
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
@@ -82,8 +83,8 @@ def _with_way_in(services: Services, mail: Outgoing, context: Context) -> Outgoi
 
 def pictures(services: Services, campaign: str, number: int, letter: str | None = None) -> Mapping[str, bytes]:
     """The pictures of a Bell by the names that its HTML calls them; for a player with their own forces in gold."""
-    found = {CHART_CID: outbox.bell_chart(services, campaign, number)}
-    printed = outbox.printed_bell(services, campaign, number)
+    found = {CHART_CID: bells.bell_chart(services, campaign, number)}
+    printed = bells.printed_bell(services, campaign, number)
     if printed is not None and printed.album:
         found[ALBUM_CID] = album_png(printed.album)
     if printed is not None and letter in printed.position.players:
@@ -92,7 +93,7 @@ def pictures(services: Services, campaign: str, number: int, letter: str | None 
         found[MAP_CID] = map_png(own, MAILED)
         found[DETAIL_CID] = detail_png(own, box) if box else None
     else:
-        found[MAP_CID] = outbox.bell_png(services, campaign, number)
+        found[MAP_CID] = bells.bell_png(services, campaign, number)
     return {cid: png for cid, png in found.items() if png}
 
 

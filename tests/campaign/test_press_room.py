@@ -12,7 +12,7 @@ from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
 from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.phase import intake, publishing
-from gm.campaign.reads import lookups
+from gm.campaign.reads import bells, lookups
 from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 from tests.campaign_fixtures import FakeClock, start, tick
@@ -26,7 +26,7 @@ def test_a_real_bell_is_stored_in_all_forms_and_mailed_to_each_in_his_own_copy(s
     tick(services)
     bell = lookups.bell(services, campaign, 2)
     assert bell.text and bell.html and bell.json["schema"] and bell.headline
-    png, chart = outbox.bell_png(services, campaign, 2), outbox.bell_chart(services, campaign, 2)
+    png, chart = bells.bell_png(services, campaign, 2), bells.bell_chart(services, campaign, 2)
     assert png is not None and png.startswith(b"\x89PNG") and chart is not None and chart.startswith(b"\x89PNG")
     assert done.receipt in bell.text and lookups.state(services, campaign).commitment in bell.text
     copies = {mail.letter: mail for mail in outbox.listing(services, campaign, limit=500) if "/bell/2/" in mail.key}

@@ -14,9 +14,9 @@ from pathlib import Path
 import uvicorn
 from playwright.sync_api import sync_playwright
 
-from gm.campaign.mailbox.outbox import bell_png
 from gm.campaign.phase import publishing
 from gm.campaign.reads import lookups
+from gm.campaign.reads.bells import bell_png
 from gm.campaign.services import Services
 from gm.config import Settings
 from gm.web import sample

@@ -9,15 +9,14 @@ import structlog
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from gm.campaign import boards, keys
+from gm.campaign import keys
 from gm.campaign.mailbox import failures
 from gm.campaign.ports import Attachment, Mail, Outgoing, Sender, Sending
 from gm.campaign.services import Services
 from gm.campaign.transaction import queue_in, record
 from gm.errors import GmError, NotFound
-from gm.reports.render.json import Printed, read_json
 from gm.store.mail_tables import Outbox
-from gm.store.repositories import campaigns, mail, paper
+from gm.store.repositories import mail
 
 log = structlog.get_logger("mail")
 BELLS = 4  # in one batch
@@ -174,25 +173,6 @@ def recent(services: Services, campaign: str, letter: str, limit: int) -> Sequen
     """The last mails to a seat, newest first."""
     with services.store.read() as session:
         return mail.outgoing_to(session, campaign, letter, limit)
-
-
-def bell_png(services: Services, campaign: str, number: int) -> bytes | None:
-    with services.store.read() as session:
-        return paper.bell_png(session, campaign, number)
-
-
-def bell_chart(services: Services, campaign: str, number: int) -> bytes | None:
-    with services.store.read() as session:
-        return paper.bell_chart(session, campaign, number)
-
-
-def printed_bell(services: Services, campaign: str, number: int) -> Printed | None:
-    """An issue as it was printed; None for one of bare facts."""
-    with services.store.read() as session:
-        bell, row = paper.bell(session, campaign, number), campaigns.get(session, campaign)
-        if bell is None or row is None or "bell" not in bell.json:
-            return None
-        return read_json(boards.board_of(session, row), bell.json)
 
 
 def send_due(services: Services, sender: Sender, worker: str, limit: int = 20, bells: bool = True) -> int:

@@ -19,6 +19,7 @@ from gm.web.desk.reach import reach
 from gm.web.desk.stack_info import look
 from gm.web.guard import access
 from gm.web.guard.access import PlayerSeat, Room
+from gm.web.guard.forms import After
 from gm.web.guard.route import GuardedRoute
 from gm.web.models import (
     Checked,
@@ -38,7 +39,6 @@ from gm.web.wording import say
 
 router = APIRouter(route_class=GuardedRoute, prefix="/campaigns/{campaign}", tags=["orders"])
 LONGEST_PATH = 60
-After = Annotated[str, Query(max_length=8000, description="playing alone: the orders of the sheet before this one")]
 
 
 @router.get("/desk")
@@ -63,7 +63,7 @@ def keep(room: PlayerSeat, body: OrdersIn) -> KeptInfo:
     return KeptInfo(kept=True)
 
 
-@router.post("/orders", dependencies=[Depends(access.limit("write"))])
+@router.post("/orders", dependencies=access.WRITE)
 def submit(room: PlayerSeat, body: OrdersIn) -> SubmittedInfo:
     """Send orders. They replace what you sent before for this Phase, unless the sheet begins with ADD. A text with
     the orders of two Phases, each under its ORDERS line, is two sheets: the second comes under `also`."""
@@ -90,7 +90,7 @@ def _submitted(done: intake.Submitted, others: Sequence[intake.Submitted] = ()) 
     )
 
 
-@router.post("/ready", dependencies=[Depends(access.limit("write"))])
+@router.post("/ready", dependencies=access.WRITE)
 def ready(room: PlayerSeat, body: ReadyIn) -> ReadyInfo:
     """Say that you want to change nothing more, or that you want the full time."""
     found = intake.say_ready(room.services, room.id, room.letter, body.ready)

@@ -1,8 +1,6 @@
 """Read-only API routes: campaigns, positions, Bells, results, dice."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.versions import READING
@@ -13,6 +11,7 @@ from gm.gamedate import game_date
 from gm.position import Phase
 from gm.web.desk.board import centres, color_of, position_info
 from gm.web.guard.access import Anybody, Reader, Room, keys_of
+from gm.web.guard.forms import BellNumber
 from gm.web.guard.route import GuardedRoute
 from gm.web.guard.session import session_of
 from gm.web.models import (
@@ -34,7 +33,6 @@ from gm.web.models import (
 from gm.web.proofs import proofs
 
 router = APIRouter(route_class=GuardedRoute, tags=["reading"])
-Number = Annotated[int, Path(ge=1, le=100_000)]
 
 
 @router.get("/campaigns")
@@ -106,7 +104,7 @@ def bells(room: Reader) -> list[BellRow]:
 
 
 @router.get("/campaigns/{campaign}/bells/{number}")
-def bell(room: Reader, number: Number) -> BellInfo:
+def bell(room: Reader, number: BellNumber) -> BellInfo:
     """One issue, as text and as values."""
     found = lookups.bell(room.services, room.id, number)
     return BellInfo(

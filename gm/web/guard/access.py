@@ -81,6 +81,9 @@ def limit(kind: str) -> Callable[[Request], Awaitable[None]]:
     return counted
 
 
+WRITE = [Depends(limit("write"))]  # of a route that changes something
+
+
 def bearer(request: Request) -> str | None:
     """A program's token; pages are for people and know only cookies."""
     if not request.url.path.startswith("/api/"):
@@ -186,6 +189,18 @@ def trying_out(request: Request) -> Services:
     if not services.settings.demo:
         raise NotFound("page", "There is no such page.", "")
     return services
+
+
+def sit_down(request: Request, campaign: str, letter: str, leave_others: bool = False) -> bool:
+    """Sign the caller in to a seat, or as Gamesmaster; False if there is no such seat."""
+    mark = callers.fingerprint(services_of(request), campaign, letter)
+    if mark is None:
+        return False
+    session = session_of(request)
+    if leave_others:
+        session.stand_up()
+    session.sit_down(SeatKey(campaign, letter, mark))
+    return True
 
 
 def signed_in(request: Request) -> bool:

@@ -1,11 +1,11 @@
-"""Form fields with length limits, and the redirect after a form."""
+"""Fields of forms and addresses with their limits, and the redirect after a form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import Form
+from fastapi import Form, Path, Query
 from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -24,6 +24,11 @@ Letter = Annotated[
 Letters = Annotated[Sequence[str], Form()]
 Tick = Annotated[bool, Form()]
 Number = Annotated[int, Form(ge=0, le=1_000_000_000)]
+Days = Annotated[int, Form(ge=1, le=60)]
+RowNumber = Annotated[int, Path(ge=1, le=2**53)]  # of a row, in the address of a page
+FormRow = Annotated[int, Form(ge=1, le=2**53)]  # the same in a form
+BellNumber = Annotated[int, Path(ge=1, le=100_000)]
+After = Annotated[str, Query(max_length=8000, description="playing alone: the orders of the sheet before this one")]
 
 
 def normal(text: str) -> str:

@@ -20,9 +20,8 @@ from gm.campaign.seats.creation import ADDRESS
 from gm.campaign.services import Services
 from gm.errors import Conflict, Invalid, NotFound, NotNow
 from gm.position import RED_PLAYER
-from gm.web.guard.access import Anybody, limit
+from gm.web.guard.access import Anybody, limit, sit_down
 from gm.web.guard.forms import Address, Letter, Line, Tick, back
-from gm.web.guard.session import SeatKey, session_of
 from gm.web.pages import render
 from gm.web.wording import say
 
@@ -60,7 +59,7 @@ def begin(
     wanted |= {"commanders": commanders, "contested": contested}
     if services.settings.demo:
         wanted["address"] = say("alone.address")
-        return sit_down(request, services, _begun(services, wanted, None))
+        return _to_the_game(request, _begun(services, wanted, None))
     if not ADDRESS.fullmatch(address):
         raise Invalid("address", say("wrong.no-address"), say("wrong.missing-hint"))
     _mail_link(services, wanted | {"address": address.lower(), "n": services.entropy(8).hex()})
@@ -73,7 +72,7 @@ def _mail_link(services: Services, wanted: Mapping[str, Any]) -> None:
     address, name, game = wanted["address"], wanted["name"], wanted["game"]
     settings = services.settings
     subject, text = word("alone", name=name, url=links.url(services, token), instance=settings.instance, game=game)
-    quarter = int(services.clock.now().timestamp()) // 900  # one mail in that time, however often it is asked for
+    quarter = keys.quarter_of_an_hour(services.clock.now())
     outbox.queue(services, Mail(keys.once("alone", game, address, quarter), "links", address, name, subject, text))
 
 
@@ -88,7 +87,7 @@ def follow(request: Request, services: Services, token: str, wanted: Mapping[str
             _begun(services, wanted, id)
         except Conflict:  # the link was followed twice at the same moment
             pass
-    return sit_down(request, services, (id, _letter(wanted)))
+    return _to_the_game(request, (id, _letter(wanted)))
 
 
 def _letter(wanted: Mapping[str, Any]) -> str:
@@ -106,11 +105,9 @@ def _begun(services: Services, wanted: Mapping[str, Any], id: str | None) -> tup
     return alone.begin(services, player, name=name, letter=letter, commanders=commanders, id=id, actor=letter), letter
 
 
-def sit_down(request: Request, services: Services, at: tuple[str, str]) -> Response:
+def _to_the_game(request: Request, at: tuple[str, str]) -> Response:
     campaign, letter = at
-    mark = callers.fingerprint(services, campaign, letter)
-    assert mark is not None
-    session_of(request).sit_down(SeatKey(campaign, letter, mark))
+    sit_down(request, campaign, letter)
     if letter != RED_PLAYER:
         return back(request, f"/c/{campaign}/desk", "alone-begun")
     return back(request, f"/c/{campaign}/steps/1", "alone-whites")

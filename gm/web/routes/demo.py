@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from gm.campaign.access import callers, signin_footer
+from gm.campaign.access import signin_footer
 from gm.campaign.mailbox import outbox
 from gm.campaign.phase import publishing
-from gm.campaign.reads import lookups
+from gm.campaign.reads import bells, lookups
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
 from gm.web import sample
-from gm.web.guard.access import TryingOut
-from gm.web.guard.forms import Letter, Line, back
-from gm.web.guard.session import SeatKey, session_of
+from gm.web.guard.access import TryingOut, sit_down
+from gm.web.guard.forms import Letter, Line, RowNumber, back
+from gm.web.guard.session import session_of
 from gm.web.mail_frame import framed
 from gm.web.pages import render
 
 router = APIRouter(include_in_schema=False)
-Number = Annotated[int, Path(ge=1, le=2**53)]
 
 
 @router.get("/try")
@@ -36,14 +33,10 @@ def page(request: Request, services: TryingOut) -> HTMLResponse:
 
 @router.post("/try/sit")
 def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter) -> Response:
-    mark = callers.fingerprint(services, campaign, letter)
-    if mark is None:
+    if not sit_down(request, campaign, letter, leave_others=True):
         raise NotFound("seat", "There is no such seat.", "Choose one of those on the page.")
-    session = session_of(request)
-    session.stand_up()
-    session.sit_down(SeatKey(campaign, letter, mark))
     if letter == GM:
-        session.admin = "demo"
+        session_of(request).admin = "demo"
         return back(request, f"/gm/c/{campaign}", "sat-as-gm")
     return back(request, f"/c/{campaign}/desk", "sat", letter=letter)
 
@@ -74,12 +67,12 @@ def mailbox(request: Request, services: TryingOut, to: str = "") -> HTMLResponse
 
 
 @router.get("/mailbox/{number}")
-def mail(request: Request, services: TryingOut, number: Number) -> HTMLResponse:
+def mail(request: Request, services: TryingOut, number: RowNumber) -> HTMLResponse:
     return render(request, "mail.html", mail=_mail(services, number))
 
 
 @router.get("/mailbox/{number}/html")
-def mail_html(services: TryingOut, number: Number) -> Response:
+def mail_html(services: TryingOut, number: RowNumber) -> Response:
     found = _mail(services, number)
     if not found.html:
         return PlainTextResponse(found.text)
@@ -88,9 +81,9 @@ def mail_html(services: TryingOut, number: Number) -> Response:
 
 
 @router.get("/mailbox/{number}/{picture}.png")
-def picture(services: TryingOut, number: Number, picture: str) -> Response:
+def picture(services: TryingOut, number: RowNumber, picture: str) -> Response:
     found = _mail(services, number)
-    read = {"map": outbox.bell_png, "chart": outbox.bell_chart}.get(picture)
+    read = {"map": bells.bell_png, "chart": bells.bell_chart}.get(picture)
     data = read(services, found.campaign_id, found.bell) if read and found.bell and found.campaign_id else None
     if data is None:
         raise NotFound("picture", "That mail has no such picture.", "")

@@ -135,8 +135,7 @@ def mail_links(services: Services, address: str) -> None:
     if not found:
         return
     subject, text = word("links", seats=found, instance=services.settings.instance)
-    # One mail a quarter of an hour to an address, however often somebody asks.
-    quarter = int(services.clock.now().timestamp()) // 900
+    quarter = keys.quarter_of_an_hour(services.clock.now())
     key = keys.once("links", address, quarter)
     outbox.queue(services, Mail(key, "links", address, address, subject, text))
 

@@ -6,13 +6,13 @@ import io
 import zipfile
 from pathlib import Path
 
-from fastapi import APIRouter, Depends, Request, UploadFile
+from fastapi import APIRouter, Request, UploadFile
 from starlette.responses import HTMLResponse
 
 from gm.board.load import standard_board
 from gm.board.pack import PackFiles
 from gm.errors import Invalid
-from gm.web.guard.access import AnyGamesmaster, limit
+from gm.web.guard.access import WRITE, AnyGamesmaster
 from gm.web.pages import render
 from gm.web.routes.gm.pack_report import check_pack
 
@@ -26,7 +26,7 @@ def form(request: Request, services: AnyGamesmaster) -> HTMLResponse:
     return render(request, "gm/board.html", board=standard_board(), verdict=None, files=())
 
 
-@router.post("/board", dependencies=[Depends(limit("write"))])
+@router.post("/board", dependencies=WRITE)
 def upload(request: Request, services: AnyGamesmaster, pack: list[UploadFile]) -> HTMLResponse:
     files = uploaded(pack)
     if not files:

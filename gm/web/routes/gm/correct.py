@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.reads import lookups
@@ -14,7 +14,7 @@ from gm.errors import NotFound
 from gm.gamedate import game_date
 from gm.position import Position
 from gm.web.desk.board import map_of_position
-from gm.web.guard.access import Gamesmaster, Room, is_admin, limit
+from gm.web.guard.access import WRITE, Gamesmaster, Room, is_admin
 from gm.web.guard.forms import Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import SVG, render
@@ -57,7 +57,7 @@ def picture(request: Request, room: Gamesmaster) -> Response:
     return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "no-store"})
 
 
-@router.post("/correct", dependencies=[Depends(limit("write"))])
+@router.post("/correct", dependencies=WRITE)
 def correct(
     request: Request,
     room: Gamesmaster,

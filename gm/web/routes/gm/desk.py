@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign import ticker
@@ -17,16 +17,14 @@ from gm.campaign.reads import lookups
 from gm.campaign.seats import change_options, creation, deadlines
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
-from gm.web.guard.access import Admin, AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin, limit
-from gm.web.guard.forms import Letter, Line, Text, Tick, back, normal
+from gm.web.guard.access import WRITE, Admin, AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin
+from gm.web.guard.forms import Days, FormRow, Letter, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render, when
 from gm.web.routes.gm.campaign_row import glance
 from gm.web.routes.gm.unclaimed_mail import lost
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
-WRITE = [Depends(limit("write"))]
-Days = Annotated[int, Form(ge=1, le=60)]
 Hours = Annotated[float | None, Form(ge=-24 * 60, le=24 * 60)]
 Whole = Annotated[int, Form(ge=0, le=24 * 14)]
 
@@ -203,7 +201,7 @@ def options(
 def settle(
     request: Request,
     room: Gamesmaster,
-    number: Annotated[int, Form(ge=1, le=2**53)],
+    number: FormRow,
     granted: Tick = False,
     hours: Hours = None,
 ) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign.phase import drafting, publishing, rollback
@@ -12,14 +12,13 @@ from gm.campaign.reads import lookups, summaries
 from gm.campaign.tokens import GM
 from gm.errors import NotAllowed, NotFound, NotNow
 from gm.gamedate import game_date
-from gm.web.guard.access import Gamesmaster, Room, limit
+from gm.web.guard.access import WRITE, Gamesmaster, Room
 from gm.web.guard.forms import Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.mail_frame import framed
 from gm.web.pages import render
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_in_schema=False)
-WRITE = [Depends(limit("write"))]
 
 
 @router.get("/draft")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import inbox, letters, outbox
@@ -13,15 +12,12 @@ from gm.campaign.reads import lookups
 from gm.campaign.reads.metrics import figures_of
 from gm.campaign.tokens import GM, struck
 from gm.errors import NotFound
-from gm.web.guard.access import Gamesmaster, Room, limit
-from gm.web.guard.forms import Letter, Text, back, normal
+from gm.web.guard.access import WRITE, Gamesmaster, Room
+from gm.web.guard.forms import FormRow, Letter, RowNumber, Text, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_in_schema=False)
-WRITE = [Depends(limit("write"))]
-Number = Annotated[int, Path(ge=1, le=2**53)]
-FormNumber = Annotated[int, Form(ge=1, le=2**53)]
 
 
 @router.get("/mail")
@@ -52,7 +48,7 @@ def announce(request: Request, room: Gamesmaster, text: Text) -> Response:
 
 
 @router.post("/mail/retry", dependencies=WRITE)
-def retry(request: Request, room: Gamesmaster, number: FormNumber) -> Response:
+def retry(request: Request, room: Gamesmaster, number: FormRow) -> Response:
     found = outbox.get(room.services, number)
     if found is None or found.campaign_id != room.id:
         raise NotFound("mail", "There is no such mail.", "")
@@ -61,7 +57,7 @@ def retry(request: Request, room: Gamesmaster, number: FormNumber) -> Response:
 
 
 @router.get("/inbox/{number}")
-def incoming(request: Request, room: Gamesmaster, number: Number) -> HTMLResponse:
+def incoming(request: Request, room: Gamesmaster, number: RowNumber) -> HTMLResponse:
     found = _incoming(room, number)
     raw = shown(found.raw[:200_000].decode("utf-8", "replace"))
     seats = lookups.state(room.services, room.id).seats
@@ -69,7 +65,7 @@ def incoming(request: Request, room: Gamesmaster, number: Number) -> HTMLRespons
 
 
 @router.post("/inbox/release", dependencies=WRITE)
-def release(request: Request, room: Gamesmaster, number: FormNumber, letter: Letter = "") -> Response:
+def release(request: Request, room: Gamesmaster, number: FormRow, letter: Letter = "") -> Response:
     _incoming(room, number)
     seats = {seat.letter for seat in lookups.state(room.services, room.id).seats}
     inbox.release(room.services, number, GM, letter if letter in seats else None)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
+from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from gm.adjudicator.engine.options import KEY_AREAS
-from gm.campaign.access import callers
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import NewPlayer
 from gm.campaign.seats import creation
-from gm.campaign.services import Services
+from gm.campaign.seats.new_players import new_seat
 from gm.campaign.tokens import GM
 from gm.errors import UserError
-from gm.standin.strategy import Style
-from gm.web.guard.access import AnyGamesmaster, limit
-from gm.web.guard.forms import Address, Letter, Line, Text, Tick, back, normal
-from gm.web.guard.session import SeatKey, session_of
+from gm.web.guard.access import WRITE, AnyGamesmaster, sit_down
+from gm.web.guard.forms import Address, Days, Letter, Line, Text, Tick, back, normal
 from gm.web.pages import render
 from gm.web.routes.gm.board import uploaded
 from gm.wording import capital
@@ -27,9 +23,6 @@ from gm.wording import capital
 router = APIRouter(prefix="/gm", include_in_schema=False)
 Files = Annotated[list[UploadFile], File()]
 NO_FILES: list[UploadFile] = []
-Days = Annotated[int, Form(ge=1, le=60)]
-_STANDIN = re.compile(rf"^(?:([A-Za-z])[:.)]\s*)?({'|'.join(Style)})$", re.IGNORECASE)
-_PLAYER = re.compile(r"^(?:([A-Za-z])[:.)]\s+)?(.*?)[\s,;<]+([^\s,;<>]+@[^\s,;<>]+)>?(?:[\s,;]+(\S+))?$")
 
 
 @router.get("/new")
@@ -47,22 +40,14 @@ def read_players(text: str) -> list[NewPlayer]:
     for line in normal(text).split("\n"):
         if not line.strip():
             continue
-        standin = _STANDIN.match(line.strip())
-        if standin is not None:
-            letter, style = standin.groups()
-            found.append(NewPlayer("", "", letter=letter.upper() if letter else None, standin=Style(style.lower())))
-            continue
-        match = _PLAYER.match(line.strip())
-        if match is None:
+        player = new_seat(line, in_a_list=True)
+        if player is None:
             raise UserError(f"This line is no player: {line.strip()[:80]}", "Write a name and an address on each line.")
-        letter, name, address, zone = match.groups()
-        found.append(
-            NewPlayer(name.strip(" \"'") or address, address, zone or "UTC", letter.upper() if letter else None)
-        )
+        found.append(player)
     return found
 
 
-@router.post("/new", dependencies=[Depends(limit("write"))])
+@router.post("/new", dependencies=WRITE)
 def create(
     request: Request,
     services: AnyGamesmaster,
@@ -124,12 +109,5 @@ def create(
         )
     except UserError as error:
         return page(request, given | {"gm_letter": gm_letter}, f"{str(error).rstrip('.')}. {capital(error.hint)}", 422)
-    _sit_down(request, services, campaign)
+    sit_down(request, campaign, GM)
     return back(request, f"/gm/c/{campaign}", "opened")
-
-
-def _sit_down(request: Request, services: Services, campaign: str) -> None:
-    """Sign the creator in as Gamesmaster of the new campaign."""
-    mark = callers.fingerprint(services, campaign, GM)
-    assert mark is not None
-    session_of(request).sit_down(SeatKey(campaign, GM, mark))

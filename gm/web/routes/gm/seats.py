@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign import ticker
@@ -12,14 +12,13 @@ from gm.campaign.seats import holders
 from gm.campaign.tokens import GM
 from gm.errors import NotFound
 from gm.standin.strategy import Style
-from gm.web.guard.access import Gamesmaster, Room, limit
+from gm.web.guard.access import WRITE, Gamesmaster, Room
 from gm.web.guard.forms import Address, Letter, Line, Tick, back
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 from gm.web.routes.sign_in import mail_links
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_in_schema=False)
-WRITE = [Depends(limit("write"))]
 
 
 @router.get("/seats")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import inbox
@@ -12,15 +10,13 @@ from gm.campaign.reads import lookups
 from gm.campaign.services import Services
 from gm.campaign.tokens import KEEPER
 from gm.errors import NotFound
-from gm.web.guard.access import Admin, limit
-from gm.web.guard.forms import Line, back
+from gm.web.guard.access import WRITE, Admin
+from gm.web.guard.forms import FormRow, Line, RowNumber, back
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 from gm.web.routes.gm.mail import shown
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
-Number = Annotated[int, Path(ge=1, le=2**53)]
-FormNumber = Annotated[int, Form(ge=1, le=2**53)]
 
 
 def lost(services: Services) -> list[inbox.Slip]:
@@ -34,7 +30,7 @@ def _plays(services: Services, campaign: str) -> bool:
 
 
 @router.get("/inbox/{number}")
-def incoming(request: Request, services: Admin, number: Number) -> HTMLResponse:
+def incoming(request: Request, services: Admin, number: RowNumber) -> HTMLResponse:
     found = _one(services, number)
     raw = shown(found.raw[:200_000].decode("utf-8", "replace"))[:40_000]
     wanted = [line for line in lookups.overview(services) if line.status != "finished"]
@@ -43,8 +39,8 @@ def incoming(request: Request, services: Admin, number: Number) -> HTMLResponse:
     return render(request, "gm/lost.html", mail=found, raw=raw, seats=seats)
 
 
-@router.post("/inbox/release", dependencies=[Depends(limit("write"))])
-def release(request: Request, services: Admin, number: FormNumber, seat: Line) -> Response:
+@router.post("/inbox/release", dependencies=WRITE)
+def release(request: Request, services: Admin, number: FormRow, seat: Line) -> Response:
     found = _one(services, number)
     campaign, _, letter = seat.rpartition("/")
     known = {s.letter for s in lookups.state(services, campaign).seats}

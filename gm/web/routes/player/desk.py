@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from gm.board.model import Board
-from gm.campaign.cache import Bound
+from gm.campaign.cache import Bound, Kept
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.reads.summaries import SeatSummary
@@ -27,15 +26,14 @@ from gm.web.desk.board import map_of_position
 from gm.web.desk.check import checked
 from gm.web.desk.problems import receipt_text
 from gm.web.desk.view import desk_view
-from gm.web.guard.access import PlayerSeat, Room, limit
-from gm.web.guard.forms import Line, Text, Tick, back, normal
+from gm.web.guard.access import WRITE, PlayerSeat, Room
+from gm.web.guard.forms import After, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.models import Checked
-from gm.web.pages import fragment, render, when
+from gm.web.pages import SVG, fragment, render, when
 from gm.web.wording import say
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
-After = Annotated[str, Query(max_length=8000)]
 SubmissionNumber = Annotated[int, Path(ge=1, lt=2**62)]
 
 
@@ -62,20 +60,17 @@ class FixedParts:
     forms: Markup
 
 
-_KEPT: OrderedDict[tuple[Board, str, str, tuple[SeatSummary, ...]], FixedParts] = OrderedDict()
-MOST_KEPT = 500
+_FIXED: Kept[tuple[Board, str, str, tuple[SeatSummary, ...]], FixedParts] = Kept(500)
 
 
 def fixed_parts(room: Room, found: summaries.DeskSummary) -> FixedParts:
     key = (room.board, found.position.digest, room.letter, found.now.seats)
-    kept = _KEPT.get(key)
+    kept = _FIXED.get(key)
     if kept is None:
         view = desk_view(room.board, found.position, room.letter)
         data = {"view": view, "seats": found.now.seats, "letter": room.letter}
         parts = (fragment(f"desk_{name}.html", **data) for name in ("now", "forces", "forms"))
-        kept = _KEPT[key] = FixedParts(*parts)
-        while len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
+        kept = _FIXED.put(key, FixedParts(*parts))
     return kept
 
 
@@ -132,7 +127,7 @@ def page(request: Request, room: Room, text: str | None = None, seen: Checked | 
     )
 
 
-@router.post("/orders", dependencies=[Depends(limit("write"))])
+@router.post("/orders", dependencies=WRITE)
 def save(
     request: Request,
     room: PlayerSeat,
@@ -197,10 +192,10 @@ def _what_came_of_it(room: Room) -> str:
     now_at = summaries.now(room.services, room.id)
     if now_at.status == "finished":
         return f"/c/{room.id}/end"
-    alone = summaries.position(room.services, room.id).solitaire
-    if alone is None:
+    solitaire = summaries.position(room.services, room.id).solitaire
+    if solitaire is None:
         return f"/c/{room.id}/bells/{now_at.bells}"
-    moved = now_at.phase == Phase.SECOND and not alone.part  # nothing was rolled: on to the attacks
+    moved = now_at.phase == Phase.SECOND and not solitaire.part  # nothing was rolled: on to the attacks
     return f"/c/{room.id}/desk" if moved else f"/c/{room.id}/steps/{now_at.bells}"
 
 
@@ -210,7 +205,7 @@ def versions(request: Request, room: PlayerSeat) -> HTMLResponse:
     return render(request, "versions.html", door=room.door, rows=rows, now_at=room.door.now)
 
 
-@router.post("/ready", dependencies=[Depends(limit("write"))])
+@router.post("/ready", dependencies=WRITE)
 def ready(request: Request, room: PlayerSeat, on: Tick = False, page: Line = "desk") -> Response:
     """READY and NOT READY, from the desk or from the page of the seat."""
     found = intake.say_ready(room.services, room.id, room.letter, on)
@@ -234,7 +229,4 @@ def desk_map(room: PlayerSeat, d: str = "", bare: bool = False, after: After = "
     svg = map_of_position(room.board, position, found.now.name, title, room.letter, bare)
     fresh = d == position.digest[:12]
     headers = {"Cache-Control": "private, max-age=86400" if fresh else "no-store"}
-    return Response(svg, media_type="image/svg+xml", headers=headers | {"Content-Security-Policy": SVG_CSP})
-
-
-SVG_CSP = "default-src 'none'; style-src 'unsafe-inline'"
+    return Response(svg, media_type="image/svg+xml", headers=headers | SVG)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import letters
@@ -15,7 +15,7 @@ from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.orders.rules.quorums import PURGE_QUORUM
 from gm.web.desk.view import desk_view
-from gm.web.guard.access import PlayerSeat, limit
+from gm.web.guard.access import WRITE, PlayerSeat
 from gm.web.guard.forms import Letters, Line, Number, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
@@ -52,7 +52,7 @@ def letters_page(
     )
 
 
-@router.post("/proposals", dependencies=[Depends(limit("write"))])
+@router.post("/proposals", dependencies=WRITE)
 def propose(
     request: Request,
     room: PlayerSeat,
@@ -89,7 +89,7 @@ def _listed(parts: Iterable[str]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-@router.post("/proposals/{number}", dependencies=[Depends(limit("write"))])
+@router.post("/proposals/{number}", dependencies=WRITE)
 def answer_proposal(request: Request, room: PlayerSeat, number: int, agree: Tick = False, page: Line = "") -> Response:
     """Agree, decline, or withdraw one's own; from the page of letters or from the desk."""
     done = proposals.answer(room.services, room.id, room.letter, number, agree)
@@ -99,7 +99,7 @@ def answer_proposal(request: Request, room: PlayerSeat, number: int, agree: Tick
     return back(request, where, "agreed" if agree else "disagreed", number=number)
 
 
-@router.post("/letters", dependencies=[Depends(limit("write"))])
+@router.post("/letters", dependencies=WRITE)
 def send(
     request: Request,
     room: PlayerSeat,
@@ -131,13 +131,13 @@ def send(
     return back(request, f"/c/{room.id}/letters", "letter-answered" if unsigned else "letter-sent", who=who)
 
 
-@router.post("/press/withdraw", dependencies=[Depends(limit("write"))])
+@router.post("/press/withdraw", dependencies=WRITE)
 def withdraw(request: Request, room: PlayerSeat, number: Number) -> Response:
     letters.take_back(room.services, room.id, room.letter, number)
     return back(request, f"/c/{room.id}/letters", "press-withdrawn")
 
 
-@router.post("/press", dependencies=[Depends(limit("write"))])
+@router.post("/press", dependencies=WRITE)
 def publish(request: Request, room: PlayerSeat, text: Text, dateline: Line = "") -> Response:
     if not text.strip():
         raise Invalid("press", "Press needs a text.", "Go back and write one.")

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.access import callers, links
@@ -16,14 +16,13 @@ from gm.campaign.phase import intake
 from gm.campaign.reads import summaries
 from gm.campaign.seats import creation, deadlines, holders
 from gm.errors import Invalid, NotFound
-from gm.web.guard.access import PlayerSeat, Room, limit
+from gm.web.guard.access import WRITE, PlayerSeat, Room
 from gm.web.guard.forms import Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 from gm.web.wording import say
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
-WRITE = [Depends(limit("write"))]
 Day = Annotated[date, Form()]
 AnyDay = Annotated[date | None, Form()]
 

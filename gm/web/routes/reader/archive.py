@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -20,12 +19,12 @@ from gm.reports.render.feed import FeedEntry, render_feed, said_of, stamp
 from gm.reports.render.html import Links
 from gm.web import bell_page
 from gm.web.guard.access import Reader, Room
+from gm.web.guard.forms import BellNumber
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import fragment, render
 from gm.web.points_chart import points_chart
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
-Number = Annotated[int, Path(ge=1, le=100_000)]
 
 
 @router.get("")
@@ -75,13 +74,13 @@ def _table(bound: Bound, campaign: str, last: int, zone: str) -> Markup:
 
 
 @router.get("/bells/{number}.txt")
-def bell_text(room: Reader, number: Number) -> PlainTextResponse:
+def bell_text(room: Reader, number: BellNumber) -> PlainTextResponse:
     _range(room, number)
     return PlainTextResponse(lookups.bell(room.services, room.id, number).text)
 
 
 @router.get("/bells/{number}")
-def bell(request: Request, room: Reader, number: Number) -> HTMLResponse:
+def bell(request: Request, room: Reader, number: BellNumber) -> HTMLResponse:
     first, last = _range(room, number)
     alone = not room.door.now.options.deadlines
     void = any(issue.void for issue in _issues(room) if issue.number == number)

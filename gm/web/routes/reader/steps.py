@@ -20,19 +20,18 @@ from gm.reports.view.map import map_view
 from gm.reports.view.steps import PlayStep, steps_of
 from gm.web.desk.board import centres
 from gm.web.guard.access import Reader, Room
-from gm.web.guard.forms import back
+from gm.web.guard.forms import BellNumber, back
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import SVG, render
 from gm.web.wording import say
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
-Number = Annotated[int, Path(ge=1, le=100_000)]
 Which = Annotated[int, Path(ge=0, le=10_000)]
 At = Annotated[int, Query(ge=0, le=10_000)]
 
 
 @router.get("/steps/{number}")
-def page(request: Request, room: Reader, number: Number, at: At = 1) -> Response:
+def page(request: Request, room: Reader, number: BellNumber, at: At = 1) -> Response:
     """One step and the way to the next; 0: all of them at once."""
     steps = steps_of_issue(Bound(room.services), room.id, number)
     if not steps:
@@ -54,7 +53,7 @@ def page(request: Request, room: Reader, number: Number, at: At = 1) -> Response
 
 
 @router.get("/steps/{number}/{at}.svg")
-def picture(room: Reader, number: Number, at: Which, bare: bool = False) -> Response:
+def picture(room: Reader, number: BellNumber, at: Which, bare: bool = False) -> Response:
     svg = _drawn(Bound(room.services), room.id, room.door.paper, _title(room, number), number, at, bare)
     return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "private, max-age=86400"})
 
