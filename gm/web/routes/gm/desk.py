@@ -18,10 +18,11 @@ from gm.campaign.seats import change_options, creation, deadlines
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.web.guard.access import WRITE, Admin, AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin
-from gm.web.guard.forms import Days, FormRow, Letter, Line, Text, Tick, back, normal
+from gm.web.guard.forms import FormRow, Letter, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render, when
 from gm.web.routes.gm.campaign_row import glance
+from gm.web.routes.gm.options_form import OptionsForm
 from gm.web.routes.gm.unclaimed_mail import lost
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
@@ -157,43 +158,17 @@ def finish(request: Request, room: Gamesmaster, reason: Line) -> Response:
     return _done(request, room, "finished")
 
 
+class ChangedOptions(OptionsForm):
+    grace_hours: Whole
+    ready: Line
+    early_close_hours: Whole
+    show_ready: Tick = False
+
+
 @router.post("/c/{campaign}/options", dependencies=WRITE)
-def options(
-    request: Request,
-    room: Gamesmaster,
-    pregame_days: Days,
-    first_days: Days,
-    second_days: Days,
-    hour: Line,
-    zone: Line,
-    publish: Line,
-    grace_hours: Whole,
-    ready: Line,
-    early_close_hours: Whole,
-    early_close: Tick = False,
-    show_ready: Tick = False,
-    beacon: Tick = False,
-    public: Tick = False,
-    anonymous_letters: Tick = False,
-) -> Response:
+def options(request: Request, room: Gamesmaster, form: Annotated[ChangedOptions, Form()]) -> Response:
     """The calendar and the house rules from the next Phase on."""
-    chosen = {
-        "pregame_days": pregame_days,
-        "first_days": first_days,
-        "second_days": second_days,
-        "hour": hour,
-        "zone": zone,
-        "publish": publish,
-        "grace_hours": grace_hours,
-        "early_close": early_close,
-        "ready": ready,
-        "early_close_hours": early_close_hours,
-        "show_ready": show_ready,
-        "beacon": beacon,
-        "public": public,
-        "anonymous_letters": anonymous_letters,
-    }
-    changed = change_options.change(room.services, room.id, chosen, GM)
+    changed = change_options.change(room.services, room.id, form.model_dump(), GM)
     return _done(request, room, "charter" if changed else "charter-same")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import APIRouter, Form, Request, UploadFile
+from pydantic import Field
 from starlette.responses import HTMLResponse, Response
 
 from gm.adjudicator.engine.options import KEY_AREAS
@@ -18,11 +19,10 @@ from gm.web.guard.access import WRITE, AnyGamesmaster, sit_down
 from gm.web.guard.forms import Address, Days, Letter, Line, Text, Tick, back, normal
 from gm.web.pages import render
 from gm.web.routes.gm.board import uploaded
+from gm.web.routes.gm.options_form import OptionsForm
 from gm.wording import capital
 
 router = APIRouter(prefix="/gm", include_in_schema=False)
-Files = Annotated[list[UploadFile], File()]
-NO_FILES: list[UploadFile] = []
 
 
 @router.get("/new")
@@ -47,67 +47,52 @@ def read_players(text: str) -> list[NewPlayer]:
     return found
 
 
+class NewCampaign(OptionsForm):
+    name: Line
+    players: Text
+    gm_name: Line
+    gm_address: Address
+    gm_letter: Letter = ""
+    paper: Line = ""
+    pregame_days: Days = 7
+    first_days: Days = 4
+    second_days: Days = 3
+    hour: Line = "20:00"
+    zone: Line = "UTC"
+    publish: Line = "auto"
+    nmr: Line = "hold"
+    masses: Tick = False
+    deal: Line = "one-pot"
+    victory: Line = "annihilation"
+    key_areas: Line = ""
+    last_turn: Annotated[int, Form(ge=0, le=60)] = 0
+    pack: list[UploadFile] = Field(default_factory=list)
+
+    def options(self) -> dict[str, object]:
+        given = self.model_dump(exclude=ABOUT)
+        return given | {"zone": self.zone or "UTC", "key_areas": self.key_areas or " ".join(KEY_AREAS)}
+
+
+ABOUT = {"name", "players", "gm_name", "gm_address", "gm_letter", "paper", "pack"}  # what is no option
+
+
 @router.post("/new", dependencies=WRITE)
-def create(
-    request: Request,
-    services: AnyGamesmaster,
-    name: Line,
-    players: Text,
-    gm_name: Line,
-    gm_address: Address,
-    gm_letter: Letter = "",
-    paper: Line = "",
-    pregame_days: Days = 7,
-    first_days: Days = 4,
-    second_days: Days = 3,
-    hour: Line = "20:00",
-    zone: Line = "UTC",
-    publish: Line = "auto",
-    nmr: Line = "hold",
-    early_close: Tick = False,
-    beacon: Tick = False,
-    public: Tick = False,
-    anonymous_letters: Tick = False,
-    masses: Tick = False,
-    deal: Line = "one-pot",
-    victory: Line = "annihilation",
-    key_areas: Line = "",
-    last_turn: Annotated[int, Form(ge=0, le=60)] = 0,
-    pack: Files = NO_FILES,
-) -> Response:
-    chosen = {
-        "pregame_days": pregame_days,
-        "first_days": first_days,
-        "second_days": second_days,
-        "hour": hour,
-        "zone": zone or "UTC",
-        "publish": publish,
-        "nmr": nmr,
-        "early_close": early_close,
-        "beacon": beacon,
-        "public": public,
-        "anonymous_letters": anonymous_letters,
-        "masses": masses,
-        "deal": deal,
-        "victory": victory,
-        "key_areas": key_areas or " ".join(KEY_AREAS),
-        "last_turn": last_turn,
-    }
-    given = chosen | {"name": name, "players": players, "gm_name": gm_name, "gm_address": gm_address, "paper": paper}
+def create(request: Request, services: AnyGamesmaster, form: Annotated[NewCampaign, Form()]) -> Response:
     try:
         campaign = creation.create(
             services,
-            name=name,
-            players=read_players(players),
-            gm_name=gm_name,
-            gm_address=gm_address,
-            gm_letter=gm_letter or None,
-            options=chosen,
-            paper=paper or "The Bell",
-            pack=uploaded(pack),
-            actor=gm_name,
+            name=form.name,
+            players=read_players(form.players),
+            gm_name=form.gm_name,
+            gm_address=form.gm_address,
+            gm_letter=form.gm_letter or None,
+            options=form.options(),
+            paper=form.paper or "The Bell",
+            pack=uploaded(form.pack),
+            actor=form.gm_name,
         )
     except UserError as error:
-        return page(request, given | {"gm_letter": gm_letter}, f"{str(error).rstrip('.')}. {capital(error.hint)}", 422)
+        given = form.model_dump(exclude={"pack"}) | form.options()
+        return page(request, given, f"{str(error).rstrip('.')}. {capital(error.hint)}", 422)
     sit_down(request, campaign, GM)
     return back(request, f"/gm/c/{campaign}", "opened")
