@@ -13,7 +13,6 @@ from gm.board.pack import Pack
 
 OUTLOOKS: Final = ("red", "white", "undecided")
 GRUDGES: Final = ("friendliest", "second friendliest", "Czar", "Gold", "second unfriendliest", "unfriendliest")
-_BY_TRACK: Final = tuple(whom for whom in GRUDGES if whom not in ("Czar", "Gold"))
 BACKFIRES: Final = ("all", "hostile")
 PRIORITIES: Final = 3
 _FLAGS: Final = ("purge", "assassination", "gives_assassin", "vindictive")

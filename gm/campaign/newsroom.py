@@ -19,8 +19,6 @@ from gm.reports.render.map_picture import map_png
 from gm.reports.render.text import render_text
 from gm.reports.view.model import BellView
 
-BARE_PROOF = ("secret", "orders_digest", "reading", "dice", "record")
-
 
 class Newsroom:
     def compose(self, issue: Issue) -> BellDocument:

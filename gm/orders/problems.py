@@ -10,11 +10,11 @@ from msgspec import Struct, field
 
 
 class Family(StrEnum):
-    """Never mixed: a line that says nothing to us, an order against the rules, an order that came too late."""
+    """Never mixed: a line that says nothing to us, an order against the rules. (What other players' orders prevented
+    only the adjudicator can know: gm/adjudicator/reasons.py.)"""
 
     NOT_UNDERSTOOD = "not understood"
     NOT_ALLOWED = "not allowed"
-    OVERTAKEN = "overtaken"  # only the adjudicator can know
 
 
 class Severity(StrEnum):

@@ -1,5 +1,5 @@
-"""Rate limits: how much of one sender's mail is taken and answered. Counters are in memory, bounded, and per process;
-the database's own count stands behind it where the handling decides about answers."""
+"""Rate limits: how much of one sender's mail is taken and answered. Counters are in memory, bounded, and per process:
+they begin anew when the process does."""
 
 from __future__ import annotations
 
