@@ -1,4 +1,5 @@
-"""A transaction on one campaign: the campaign's row is locked first, so that changes to a campaign are serialized."""
+"""A campaign as it is read (CampaignView), and a transaction on it (Transaction): the campaign's row is locked first,
+so that changes to a campaign are serialized."""
 
 from __future__ import annotations
 
@@ -92,24 +93,19 @@ def no_seat(campaign: str, letter: str) -> NotFound:
     return NotFound("seat", f"{campaign} has no player {letter}", "gm campaign show lists the seats", letter=letter)
 
 
-class Transaction:
-    """What a function of the campaign works with while it holds the lock."""
+class CampaignView:
+    """A campaign as a session reads it. Nothing here writes."""
 
-    def __init__(self, services: Services, session: Session, campaign: Campaign, actor: str) -> None:
+    def __init__(self, services: Services, session: Session, campaign: Campaign) -> None:
         self.services = services
         self.session = session
         self.campaign = campaign
-        self.actor = actor
         self.now = services.clock.now()
-        self.wake_at: datetime | None = None
-        self._mails: list[Mail] = []
+        self.roll: RollCall | None = None  # as it was called last
         self._phase: PhaseRow | None = None
         self._positions: dict[PhaseKey, Position] = {}
         self._secrets: dict[PhaseKey, bytes] = {}
         self._before: dict[PhaseKey, dict[str, str]] = {}
-        self.roll: RollCall | None = None  # as it was called last
-        self.answering: str | None = None  # the seat whose mail is dealt with: the answer tells it what came of that
-        self.entry: tuple[Attachment, ...] = ()  # for calendars, if the deadline was moved
 
     @property
     def options(self) -> CampaignOptions:
@@ -138,11 +134,6 @@ class Transaction:
             self._positions[key] = cache.position(self.services, self.board, key, phase.position)
         return self._positions[key]
 
-    def correct(self, phase: PhaseRow, position: Position) -> None:
-        """Let a Phase begin with another position than was published."""
-        phase.position = to_json(position)
-        self._positions[phases.key_of(phase)] = position
-
     @cached_property
     def table(self) -> Sequence[Row]:
         """All seats with their holders."""
@@ -152,10 +143,6 @@ class Transaction:
     def absences(self) -> Sequence[Request]:
         """Who is away today."""
         return paper.absent_on(self.session, self.campaign.id, self.now.date())
-
-    def forget_absences(self) -> None:
-        """Read them anew when they are next asked for: they were changed."""
-        self.__dict__.pop("absences", None)
 
     def secret(self, key: PhaseKey) -> bytes:
         """The dice secret of a Phase."""
@@ -179,6 +166,27 @@ class Transaction:
     @property
     def names(self) -> dict[str, str]:
         return names_of(self.table)
+
+
+class Transaction(CampaignView):
+    """What a function of the campaign works with while it holds the lock."""
+
+    def __init__(self, services: Services, session: Session, campaign: Campaign, actor: str) -> None:
+        super().__init__(services, session, campaign)
+        self.actor = actor
+        self.wake_at: datetime | None = None
+        self._mails: list[Mail] = []
+        self.answering: str | None = None  # the seat whose mail is dealt with: the answer tells it what came of that
+        self.entry: tuple[Attachment, ...] = ()  # for calendars, if the deadline was moved
+
+    def correct(self, phase: PhaseRow, position: Position) -> None:
+        """Let a Phase begin with another position than was published."""
+        phase.position = to_json(position)
+        self._positions[phases.key_of(phase)] = position
+
+    def forget_absences(self) -> None:
+        """Read them anew when they are next asked for: they were changed."""
+        self.__dict__.pop("absences", None)
 
     def audit(self, action: str, **data: object) -> None:
         record(self.session, self.campaign.id, self.now, self.actor, action, **data)

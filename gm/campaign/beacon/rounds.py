@@ -9,7 +9,7 @@ from typing import Any
 from gm.campaign import keys
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
-from gm.campaign.transaction import Transaction, at_work, campaign_row
+from gm.campaign.transaction import CampaignView, Transaction, at_work, campaign_row
 from gm.errors import Invalid, NotNow
 from gm.gamedate import phase_name
 from gm.reports.proof.beacon import BeaconChain, BeaconRound, chain_from, due_round
@@ -59,7 +59,7 @@ def await_round(work: Transaction, phase: PhaseRow, digest: str) -> bool:
     return True
 
 
-def awaited(work: Transaction, phase: PhaseRow) -> int | None:
+def awaited(work: CampaignView, phase: PhaseRow) -> int | None:
     """The round that a sealed Phase waits for."""
     return _awaited(phase, phases.dice(work.session, phases.key_of(phase)))
 
@@ -76,7 +76,7 @@ def note(work: Transaction, phase: PhaseRow, value: BeaconRound) -> None:
     dice.beacon = {**(dice.beacon or {}), "randomness": value.randomness, "signature": value.signature}
 
 
-def record_of(work: Transaction, phase: PhaseRow) -> dict[str, Any] | None:
+def record_of(work: CampaignView, phase: PhaseRow) -> dict[str, Any] | None:
     return phases.dice(work.session, phases.key_of(phase)).beacon
 
 

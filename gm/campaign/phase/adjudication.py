@@ -14,7 +14,7 @@ from gm.campaign.phase import sheets
 from gm.campaign.phase.opening import prepare
 from gm.campaign.phase.sealing import WrittenOrders, asked, complete, seal, think
 from gm.campaign.services import Services
-from gm.campaign.transaction import Transaction, at_work
+from gm.campaign.transaction import CampaignView, Transaction, at_work
 from gm.position import from_json
 from gm.reports.proof.beacon import line_of
 from gm.store.repositories import alarms, campaigns, phases
@@ -83,8 +83,8 @@ def after_standins(services: Services, campaign: str, worker: str) -> bool:
     them. False: there was nothing to do."""
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
-        work = Transaction(services, session, row, worker) if row is not None else None
-        wanted = asked(work, work.phase) if work is not None else None
+        view = CampaignView(services, session, row) if row is not None else None
+        wanted = asked(view, view.phase) if view is not None else None
     if wanted is None:
         return False
     assert services.standin is not None

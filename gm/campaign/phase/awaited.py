@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.campaign.transaction import LEAVING as LEAVING
-from gm.campaign.transaction import RollCall, Transaction, called
+from gm.campaign.transaction import CampaignView, RollCall, called
 from gm.position import Player
 from gm.standin.strategy import Style
 from gm.store.repositories import phases, submissions
@@ -11,7 +11,7 @@ from gm.store.repositories.submissions import SubmissionEntry
 from gm.store.tables import PhaseRow, SeatRow
 
 
-def call(work: Transaction, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
+def call(work: CampaignView, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
     """From what came in so far (asked for unless the caller knows it)."""
     key = phases.key_of(phase)
     seats = {seat.letter: seat for seat, _ in work.table}
@@ -36,7 +36,7 @@ def call(work: Transaction, phase: PhaseRow, entries: list[SubmissionEntry] | No
     return RollCall(expected, on_file, missing, waiting, ready)
 
 
-def unawaited(work: Transaction, phase: PhaseRow) -> list[tuple[SeatRow, str, str]]:
+def unawaited(work: CampaignView, phase: PhaseRow) -> list[tuple[SeatRow, str, str]]:
     """Who plays and is not waited for, by name, and why: leaves, standin or away."""
     expected = work.roll.expected if work.roll is not None else ()
     active = work.position(phase).active
@@ -48,7 +48,7 @@ def unawaited(work: Transaction, phase: PhaseRow) -> list[tuple[SeatRow, str, st
     ]
 
 
-def _away(work: Transaction, phase: PhaseRow) -> set[Player]:
+def _away(work: CampaignView, phase: PhaseRow) -> set[Player]:
     """Who is away from today to the deadline or longer: nobody waits for them."""
     until = phase.full_deadline or phase.deadline
     if until is None:
@@ -67,7 +67,7 @@ def standing(entries: list[SubmissionEntry]) -> dict[Player, SubmissionEntry]:
     return found
 
 
-def standin_style(work: Transaction, letter: Player) -> Style | None:
+def standin_style(work: CampaignView, letter: Player) -> Style | None:
     """The style of the stand-in that gives this seat's orders if none came; None if none does."""
     if work.services.standin is None:
         return None
@@ -78,5 +78,5 @@ def standin_style(work: Transaction, letter: Player) -> Style | None:
     return Style(seat.style or work.options.standin)
 
 
-def on_leave(work: Transaction, letter: Player) -> bool:
+def on_leave(work: CampaignView, letter: Player) -> bool:
     return any(row.letter == letter for row in work.absences)

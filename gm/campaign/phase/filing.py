@@ -12,7 +12,7 @@ from gm.campaign import keys, schedule
 from gm.campaign.mailbox import letters
 from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import bring_nearer, close_at, is_played, move_back
-from gm.campaign.transaction import Transaction
+from gm.campaign.transaction import CampaignView, Transaction
 from gm.orders.check.checker import check
 from gm.orders.check.vetting import vetted
 from gm.orders.kinds import Sheet, Unread
@@ -55,7 +55,7 @@ class WorkedOut:
         return self.read.sheet.cancel and not self.read.sheet.orders
 
 
-def work_out(work: Transaction, letter: Player, text: str, read: sheets.Read | None = None) -> WorkedOut:
+def work_out(work: CampaignView, letter: Player, text: str, read: sheets.Read | None = None) -> WorkedOut:
     """Work out a sheet in the present Phase of the campaign."""
     board, phase, session = work.board, work.phase, work.session
     position = work.position(phase)
@@ -80,7 +80,7 @@ def work_out(work: Transaction, letter: Player, text: str, read: sheets.Read | N
     )
 
 
-def _dropped(work: Transaction, letter: Player, before: Sheet, now: Sheet) -> tuple[str, ...]:
+def _dropped(work: CampaignView, letter: Player, before: Sheet, now: Sheet) -> tuple[str, ...]:
     """What stood on file and does so no more, if fewer stand than before: perhaps a line was to be added. What could
     not have been carried out is not offered again."""
     if len(now.orders) >= len(before.orders):
@@ -96,7 +96,7 @@ def _dropped(work: Transaction, letter: Player, before: Sheet, now: Sheet) -> tu
 
 
 def problems(
-    work: Transaction, position: Position, letter: Player, read: sheets.Read, added_to: sheets.Read | None = None
+    work: CampaignView, position: Position, letter: Player, read: sheets.Read, added_to: sheets.Read | None = None
 ) -> tuple[Problem, ...]:
     """All problems of a sheet; if it is added to another, of all that then stands."""
     sheet, found = read.sheet, read.problems

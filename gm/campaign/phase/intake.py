@@ -12,7 +12,7 @@ from gm.campaign.phase import adjudication, awaited, filing, sheets
 from gm.campaign.ports import Attachment
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, KEEPER, struck
-from gm.campaign.transaction import RollCall, Transaction, at_work, campaign_row, names_of
+from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work, campaign_row, names_of
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name
 from gm.orders.check.checker import unordered
@@ -257,7 +257,7 @@ def _time_is_trusted(work: Transaction) -> bool:
     return clock.halted_at is None and work.now - clock.last_tick_at <= gap
 
 
-def _again(work: Transaction, row: Submission) -> Submitted:
+def _again(work: CampaignView, row: Submission) -> Submitted:
     """The same mail again, perhaps because the process died before it answered: the same answer, nothing changes."""
     board, position = work.board, work.position()
     read = sheets.read(board, row.raw, work.names)
@@ -271,7 +271,7 @@ def _again(work: Transaction, row: Submission) -> Submitted:
 
 
 def _submitted(
-    work: Transaction, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], read: sheets.Read
+    work: CampaignView, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], read: sheets.Read
 ) -> Submitted:
     phase = work.phase
     same = (phase.turn, phase.phase) == (row.turn, row.phase) and phase.state in ("open", "grace")
@@ -302,7 +302,7 @@ def _submitted(
     )
 
 
-def _unawaited(work: Transaction) -> tuple[tuple[str, str], ...]:
+def _unawaited(work: CampaignView) -> tuple[tuple[str, str], ...]:
     """By name and why, where the deadline is nearer without them."""
     if work.phase.full_deadline is None:
         return ()
@@ -314,7 +314,7 @@ def preview_orders(services: Services, campaign: str, letter: Player, text: str)
     _bounded(text)
     with services.store.read() as session:
         row = campaign_row(session, campaign)
-        work = Transaction(services, session, row, letter)
+        work = CampaignView(services, session, row)
         work.seat(letter.upper())
         done = filing.work_out(work, letter.upper(), by_phase(text, Guard(row.turn, row.phase))[0])
     return Preview(done.sheet, done.canonical, done.problems, done.read)
@@ -327,7 +327,7 @@ def receipt(services: Services, campaign: str, letter: Player, submission: int) 
         found = submissions.get(session, submission)
         if found is None or (found.campaign_id, found.letter) != (campaign, letter.upper()):
             return None
-        return _again(Transaction(services, session, row, letter), found)
+        return _again(CampaignView(services, session, row), found)
 
 
 def current_orders(services: Services, campaign: str, letter: Player) -> Submission | None:

@@ -14,7 +14,7 @@ from gm.campaign.beacon import rounds
 from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import close_at, move_back
 from gm.campaign.ports import StandIn
-from gm.campaign.transaction import RollCall, Transaction, called
+from gm.campaign.transaction import CampaignView, RollCall, Transaction, called
 from gm.gamedate import phase_name
 from gm.orders.kinds import Sheet
 from gm.position import Phase as PhaseName
@@ -115,7 +115,7 @@ class WrittenOrders:
     texts: Mapping[Player, str]
 
 
-def asked(work: Transaction, phase: PhaseRow) -> AskedOrders | None:
+def asked(work: CampaignView, phase: PhaseRow) -> AskedOrders | None:
     """What is asked of stand-ins before a sealed Phase can be adjudicated; None: nothing."""
     if phase.state != "sealed" or phase.orders_digest is not None or rounds.awaited(work, phase) is not None:
         return None
@@ -152,7 +152,7 @@ def complete(work: Transaction, phase: PhaseRow, written: WrittenOrders | None =
     phase.orders_digest = digest_of(_sealed_texts(work, phase), work.options.game, work.board, beacon)
 
 
-def _sealed_texts(work: Transaction, phase: PhaseRow) -> dict[Player, str]:
+def _sealed_texts(work: CampaignView, phase: PhaseRow) -> dict[Player, str]:
     return {row.letter: row.counted or "" for row in phases.sealed(work.session, phases.key_of(phase))}
 
 
@@ -266,29 +266,29 @@ def _by_standins(work: Transaction, phase: PhaseRow, written: WrittenOrders) -> 
     return rows
 
 
-def previous_sheet(work: Transaction, phase: PhaseRow, letter: Player) -> Sheet | None:
+def previous_sheet(work: CampaignView, phase: PhaseRow, letter: Player) -> Sheet | None:
     """The player's sealed orders of the Phase before, for what is STANDING in them."""
     text = work.orders_before(phase).get(letter)
     return sheets.sheet_of(work.board, text, work.position(phase).players) if text else None
 
 
-def _chance(work: Transaction, phase: PhaseRow, digest: str) -> ProvableChance:
+def _chance(work: CampaignView, phase: PhaseRow, digest: str) -> ProvableChance:
     """The draws of the stand-ins: keyed by the people's orders, not by all, which theirs would be part of."""
     secret = work.secret(phases.key_of(phase))
     return ProvableChance(secret, work.campaign.dice_name, phase.turn, phase.phase, digest)
 
 
-def _tracks(work: Transaction, phase: PhaseRow) -> Tracks:
+def _tracks(work: CampaignView, phase: PhaseRow) -> Tracks:
     """The public history up to this Phase."""
     lived = [row for row in phases.history(work.session, work.campaign.id) if row.state != "void"]
     return tracks_after(work.board, (_played(work, row) for row in lived if _is_over(work, row, phase)))
 
 
-def _is_over(work: Transaction, row: PhaseRow, phase: PhaseRow) -> bool:
+def _is_over(work: CampaignView, row: PhaseRow, phase: PhaseRow) -> bool:
     return row.ordinal < phase.ordinal and phases.adjudication(work.session, phases.key_of(row)) is not None
 
 
-def _played(work: Transaction, row: PhaseRow) -> PlayedPhase:
+def _played(work: CampaignView, row: PhaseRow) -> PlayedPhase:
     key = phases.key_of(row)
     adjudication = phases.adjudication(work.session, key)
     assert adjudication is not None

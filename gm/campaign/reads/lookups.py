@@ -16,7 +16,7 @@ from gm.campaign.options import CampaignOptions, with_defaults
 from gm.campaign.phase import awaited
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
-from gm.campaign.transaction import Transaction, called, campaign_row
+from gm.campaign.transaction import CampaignView, called, campaign_row
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
@@ -133,7 +133,7 @@ def state(services: Services, campaign: str) -> CampaignState:
     """The present state of the campaign."""
     with services.store.read() as session:
         row = campaign_row(session, campaign)
-        work = Transaction(services, session, row, "reader")
+        work = CampaignView(services, session, row)
         phase = work.phase
         clock = campaigns.peek_clock(session)
         return CampaignState(
@@ -171,10 +171,10 @@ def state(services: Services, campaign: str) -> CampaignState:
 def seats(services: Services, campaign: str) -> tuple[SeatState, ...]:
     """Who sits where, who has ordered and who is ready: a part of `state`, in half the time."""
     with services.store.read() as session:
-        return _seats(Transaction(services, session, campaign_row(session, campaign), "reader"))
+        return _seats(CampaignView(services, session, campaign_row(session, campaign)))
 
 
-def _seats(work: Transaction) -> tuple[SeatState, ...]:
+def _seats(work: CampaignView) -> tuple[SeatState, ...]:
     found, phase = [], work.phase
     open_now = phase.deadline is not None and phase.state in ("open", "grace")
     roll = awaited.call(work, phase) if open_now or phase.state in ("sealed", "adjudicated") else None
@@ -293,7 +293,7 @@ def orders_of(services: Services, campaign: str, reader: str) -> dict[str, dict[
         row = campaign_row(session, campaign)
         if reader == GM and row.gm_letter is not None:
             raise NotAllowed("gm-plays", "a Gamesmaster who plays sees nobody's orders", "they are public in the Bell")
-        work = Transaction(services, session, row, reader)
+        work = CampaignView(services, session, row)
         phase = work.phase
         found: dict[str, dict[str, Any]] = {}
         if phase.state in ("open", "grace"):

@@ -12,7 +12,7 @@ from gm.campaign import keys
 from gm.campaign.phase import intake, sheets
 from gm.campaign.phase.intake import Submitted
 from gm.campaign.services import Services
-from gm.campaign.transaction import Transaction, at_work, campaign_row
+from gm.campaign.transaction import CampaignView, Transaction, at_work, campaign_row
 from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name
 from gm.orders import kinds as m
@@ -127,7 +127,7 @@ def proposals_of(services: Services, campaign: str, letter: Player) -> list[Prop
     """Those that a seat made or was made, newest first."""
     with services.store.read() as session:
         row = campaign_row(session, campaign)
-        work = Transaction(services, session, row, letter)
+        work = CampaignView(services, session, row)
         found = [_view(work, p, letter) for p in paper.proposals(session, campaign) if letter in p.orders]
     return found[::-1]
 
@@ -232,7 +232,7 @@ def _tell(work: Transaction, row: Proposal, to: Player, template: str, **more: o
     work.tell(to, template, about, players=names, seat=to, phase_name=phase, **facts, **more)
 
 
-def _view(work: Transaction, row: Proposal, letter: Player) -> ProposalView:
+def _view(work: CampaignView, row: Proposal, letter: Player) -> ProposalView:
     withdrawn = WITHDRAWN in row.answers.values()
     is_open = not withdrawn and phases.key_of(row) == work.key and work.phase.state in ("open", "grace")
     answers = {p: said for p, said in row.answers.items() if said != WITHDRAWN}
@@ -240,7 +240,7 @@ def _view(work: Transaction, row: Proposal, letter: Player) -> ProposalView:
     return ProposalView(row.number, row.proposer, dict(row.orders), answers, row.at, is_open, withdrawn, warnings)
 
 
-def _warnings(work: Transaction, letter: Player, text: str) -> tuple[str, ...]:
+def _warnings(work: CampaignView, letter: Player, text: str) -> tuple[str, ...]:
     """What the check has against one side: too few markers all together, more than the player holds."""
     sheet = sheets.read(work.board, text, work.names).sheet
     problems = check(work.board, work.position(), letter, sheet)
