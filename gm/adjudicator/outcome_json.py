@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gm.adjudicator import outcome as outcome_module
 from gm.adjudicator.outcome import Outcome
-from gm.adjudicator.solitaire import events as solitaire_events
+from gm.adjudicator.solitaire import event_types as solitaire_events
 from gm.board.model import Board, Color, Piece
 from gm.orders import kinds as orders_module
 from gm.position import Held, How, Phase, Position, Solitaire, Stack, from_json, to_json

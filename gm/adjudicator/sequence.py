@@ -13,10 +13,10 @@ from gm.adjudicator.reasons import because
 from gm.adjudicator.solitaire.sequence import play_on
 from gm.adjudicator.steps.assassination import assassinate
 from gm.adjudicator.steps.combat import combat
-from gm.adjudicator.steps.events import random_events
 from gm.adjudicator.steps.execution import answer_pending, execute
 from gm.adjudicator.steps.movement import move
 from gm.adjudicator.steps.purge import purge
+from gm.adjudicator.steps.random_events import random_events
 from gm.adjudicator.steps.randomizer import randomizer
 from gm.adjudicator.steps.replacement import replace_units
 from gm.adjudicator.steps.seizure import seize

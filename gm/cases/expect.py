@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.adjudicator.outcome import Outcome, Status
-from gm.adjudicator.solitaire.events import SolitaireEnded
+from gm.adjudicator.solitaire.event_types import SolitaireEnded
 from gm.board.model import Board, Color, Piece
 from gm.board.names import names_of
 from gm.notation import (

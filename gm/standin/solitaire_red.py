@@ -11,7 +11,7 @@ from functools import cache
 from msgspec import Struct
 
 from gm.adjudicator.chance import ProvableChance
-from gm.adjudicator.solitaire.events import SolitaireEnded
+from gm.adjudicator.solitaire.event_types import SolitaireEnded
 from gm.adjudicator.solitaire.sequence import opening, play_on
 from gm.adjudicator.solitaire.victory import others_left
 from gm.board.load import standard_board

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm.board.load import standard_board
-from gm.mail.handle.commands import LetterText
+from gm.mail.handle.sort_lines import LetterText
 from gm.mail.handle.understand import Answered, Understood, understand
 from gm.mail.handle.yes_or_no import reply
 from gm.mail.identify.recognise import recognise

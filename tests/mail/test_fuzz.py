@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.mail.handle.commands import sort_out
+from gm.mail.handle.sort_lines import sort_out
 from gm.mail.handle.understand import Answered, understand
 from gm.mail.parse import charset, headers
 from gm.mail.parse.kind import MailKind

@@ -18,9 +18,9 @@ from gm.campaign.phase import intake
 from gm.campaign.ports import Mail, Outgoing, Sending
 from gm.campaign.reads import lookups
 from gm.campaign.reads.metrics import figures_of
-from gm.doctor.rounds import examine
-from gm.mail.handle.commands import sort_out
+from gm.doctor.run_checks import examine
 from gm.mail.handle.handler import MailHandler
+from gm.mail.handle.sort_lines import sort_out
 from gm.mail.parse.message import Envelope, read
 from gm.mail.transport.smtp_out import MailboxSender
 from gm.mail.wiring import builder_for

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gm.campaign.notices import listed
 from gm.mail.handle.answers import fill, fold, hang
-from gm.mail.handle.commands import sort_out
 from gm.mail.handle.dates import period
+from gm.mail.handle.sort_lines import sort_out
 from gm.mail.identify.rate_limit import Answers, Limits, RateCounter
 from gm.mail.identify.recognise import bounce_key, is_our_bounce, reply_address, tokens_of
 from gm.mail.parse.answered import compare

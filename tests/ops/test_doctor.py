@@ -19,7 +19,7 @@ from gm.campaign.ports import Mail
 from gm.cli import app
 from gm.config import Settings
 from gm.doctor.finding import Finding, Level
-from gm.doctor.rounds import CHECKS, examine
+from gm.doctor.run_checks import CHECKS, examine
 from gm.rehearsal.crew import free_port
 from gm.store import migrate
 from gm.store.engine import make_engine

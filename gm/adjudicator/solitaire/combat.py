@@ -8,7 +8,7 @@ from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.engine.stacks import settle
 from gm.adjudicator.outcome import Change, Flagged, Fought, PhaseEnded
 from gm.adjudicator.solitaire.czar import execute_czar
-from gm.adjudicator.solitaire.events import AttackWithheld, CombatPlayed
+from gm.adjudicator.solitaire.event_types import AttackWithheld, CombatPlayed
 from gm.adjudicator.solitaire.orders import refuse, written
 from gm.adjudicator.solitaire.state import remember, state_of
 from gm.adjudicator.steps.battle import Engagement, fight

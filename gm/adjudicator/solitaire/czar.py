@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.engine.stacks import settle, without
 from gm.adjudicator.outcome import Gone, Restacked
-from gm.adjudicator.solitaire.events import CzarShot
+from gm.adjudicator.solitaire.event_types import CzarShot
 from gm.board.model import Color
 
 

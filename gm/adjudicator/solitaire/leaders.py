@@ -10,7 +10,7 @@ from gm.adjudicator.engine.stacks import settle, without
 from gm.adjudicator.outcome import Restacked
 from gm.adjudicator.reasons import because
 from gm.adjudicator.solitaire.czar import execute_czar
-from gm.adjudicator.solitaire.events import Deployed, LeadersDetermined
+from gm.adjudicator.solitaire.event_types import Deployed, LeadersDetermined
 from gm.adjudicator.solitaire.orders import refuse
 from gm.adjudicator.solitaire.state import remember, state_of
 from gm.board.model import Color, Piece

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.engine.stacks import without
 from gm.adjudicator.outcome import Change, Restacked
-from gm.adjudicator.solitaire.events import SystemMoved
+from gm.adjudicator.solitaire.event_types import SystemMoved
 from gm.adjudicator.solitaire.state import state_of
 from gm.board.model import OPPOSED, Color, Piece
 from gm.board.ways import CAPITALS, ways

@@ -13,14 +13,14 @@ from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.engine.working_position import WorkingPosition
 from gm.adjudicator.outcome import Flagged, OrderResult, Outcome, PhaseEnded, Reason
 from gm.adjudicator.solitaire.combat import red_combat, system_combat
-from gm.adjudicator.solitaire.events import CombatPlayed
+from gm.adjudicator.solitaire.event_types import CombatPlayed
 from gm.adjudicator.solitaire.leaders import determine_leaders
 from gm.adjudicator.solitaire.movement import system_movement
 from gm.adjudicator.solitaire.red_movement import deploy_and_move
 from gm.adjudicator.solitaire.setup import set_up
 from gm.adjudicator.solitaire.stacking import system_stacking
 from gm.adjudicator.solitaire.victory import end_turn
-from gm.adjudicator.steps.events import roll_event
+from gm.adjudicator.steps.random_events import roll_event
 from gm.adjudicator.steps.randomizer import draw
 from gm.adjudicator.steps.replacement import replace_units
 from gm.board.model import Board, Color, Piece

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.adjudicator.engine.casualties import is_revolution
 from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.outcome import RANDOMIZER, Change, Flagged, Marked, Restacked
-from gm.adjudicator.solitaire.events import SolitaireBegun
+from gm.adjudicator.solitaire.event_types import SolitaireBegun
 from gm.adjudicator.solitaire.state import remember
 from gm.adjudicator.steps.setup import deployment
 from gm.board.model import Board, Color, Piece

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.engine.stacks import stands
 from gm.adjudicator.outcome import Restacked
-from gm.adjudicator.solitaire.events import SystemStacked
+from gm.adjudicator.solitaire.event_types import SystemStacked
 from gm.board.model import Color, Piece
 from gm.orders.rules.stacking import LIMIT, holders
 from gm.position import SYSTEM_PLAYER, Stack, canonical

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.outcome import Flagged, PhaseEnded
-from gm.adjudicator.solitaire.events import SolitaireEnded
+from gm.adjudicator.solitaire.event_types import SolitaireEnded
 from gm.adjudicator.solitaire.state import state_of
 from gm.adjudicator.steps.victory import CONTESTED
 from gm.board.model import Board, Color

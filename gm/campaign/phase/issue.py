@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from gm.adjudicator.outcome import Outcome, Won
 from gm.adjudicator.outcome_json import outcome_from_json
-from gm.adjudicator.solitaire.events import SolitaireEnded
+from gm.adjudicator.solitaire.event_types import SolitaireEnded
 from gm.adjudicator.steps.victory import standings
 from gm.board.model import Board
 from gm.campaign import boards, schedule

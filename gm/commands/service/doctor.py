@@ -20,7 +20,7 @@ def doctor(
 
     from gm.config import Settings
     from gm.doctor.finding import Level
-    from gm.doctor.rounds import CHECKS, examine
+    from gm.doctor.run_checks import CHECKS, examine
 
     unknown = sorted(set(only) - set(CHECKS))
     if unknown:

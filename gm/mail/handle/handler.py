@@ -24,8 +24,8 @@ from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.errors import GmError
 from gm.mail.handle import answers
-from gm.mail.handle.commands import without_press
 from gm.mail.handle.session import MailSession
+from gm.mail.handle.sort_lines import without_press
 from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
 from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter

@@ -15,11 +15,11 @@ from gm.campaign.reads import what_if
 from gm.campaign.seats import creation
 from gm.errors import GmError
 from gm.gamedate import phase_name
-from gm.mail.handle import questions, yes_or_no
+from gm.mail.handle import commands, yes_or_no
 from gm.mail.handle.answers import fold
-from gm.mail.handle.commands import LetterText, MailCommand, Wishes, press_blocks
 from gm.mail.handle.invitation import InvitationAnswer, answer_in
 from gm.mail.handle.sender import Correspondent
+from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks
 from gm.mail.handle.understand import Answered, Understood, typed, understand
 from gm.mail.handle.yes_or_no import Reply
 from gm.mail.parse.line_kind import keyword, looks_like_order
@@ -86,7 +86,7 @@ class MailSession(Correspondent):
             creation.decline(self.services, self.seat.campaign, self.seat.letter, self._own_words()[:1000])
             self.answer.add("declined", title=self.state.name, gm=self.state.gm_name)
         else:
-            questions.join(self, self._own_words()[:1000])
+            commands.join(self, self._own_words()[:1000])
         self.done.append(f"invitation: {said}")
 
     def _undecided(self) -> None:
@@ -364,7 +364,7 @@ class MailSession(Correspondent):
         if command.word in LAST_WORDS and not wishes.is_only(command.word):
             LAST_WORDS[command.word](self)  # whatever else was written may take it back: asked once more
             return
-        work = questions.COMMANDS.get(command.word)
+        work = commands.COMMANDS.get(command.word)
         if work is None:
             self.answer.add("refused_wish", what=command.word, message="there is no such command", hint="send HELP")
             return
@@ -380,7 +380,7 @@ class MailSession(Correspondent):
 
 LAST_WORDS: Mapping[str, Callable[[MailSession], None]] = {
     "CONFIRM RESIGN": MailSession._resign,
-    "CONFIRM LEAVE": lambda visit: questions.leave(visit, ""),
+    "CONFIRM LEAVE": lambda visit: commands.leave(visit, ""),
 }
 
 

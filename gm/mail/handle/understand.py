@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from gm.mail.handle.commands import Wishes, sort_out
+from gm.mail.handle.sort_lines import Wishes, sort_out
 from gm.mail.parse.answered import Compared, compare
 from gm.mail.parse.html import to_text
 from gm.mail.parse.kind import MailKind

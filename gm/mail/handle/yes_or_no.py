@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from gm.mail.handle.commands import sort_out
+from gm.mail.handle.sort_lines import sort_out
 from gm.mail.handle.understand import Answered, typed
 from gm.mail.parse import phrases
 from gm.mail.parse.message import Incoming

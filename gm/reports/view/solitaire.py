@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.adjudicator.outcome import Event, Outcome
-from gm.adjudicator.solitaire import events as s
+from gm.adjudicator.solitaire import event_types as s
 from gm.position import Phase
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.engine.working_position import WorkingPosition
-from gm.adjudicator.solitaire import events as s
+from gm.adjudicator.solitaire import event_types as s
 from gm.board.model import Board
 from gm.position import Player, Position
 from gm.reports.issue import PlayerInfo

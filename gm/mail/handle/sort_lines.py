@@ -1,0 +1,284 @@
+"""Sorting the lines of a mail into orders, commands, letters, press and conversation, each line into exactly one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from gm.mail.parse import phrases
+from gm.mail.parse.line_kind import COMMANDS, KEYWORDS, first_word, has_pieces, keyword, looks_like_order, strip_lead
+from gm.orders.language.sheet import MAX_ORDER_LINES
+
+_DASHES = re.compile(r"\s*(?:[‐‑‒–—―−]|-+>|→|⇒|➔)\s*")
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "…": "..."})
+_EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\1(?![\w*])")  # *MOVE* as Gmail writes bold
+_GOES_ON = re.compile(r"^(?:[-(+,)]|(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM|IF|SEPARATELY)\b|[A-Z]{4}\b)")
+_BREAKS_OFF = re.compile(r"(?:[,\\(+:-]|\b(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM))$")
+_LETTER = re.compile(
+    r"^\s*LETTER\s+(?P<anon1>ANONYMOUS(?:LY)?\s+)?TO\s+(?P<to>[^:\n]{1,120}?)(?P<anon2>\s+ANONYMOUS(?:LY)?)?"
+    r"\s*(?::\s*(?P<text>.*))?$",
+    re.I,
+)
+_PRESS = re.compile(r"^\s*PRESS\b", re.I)
+_GUESS = re.compile(r"^\s*GUESS\s+[A-Z]\s*[:.]?\s*$", re.I)  # whose orders follow, below WHATIF
+_END = re.compile(r"^\s*END\s*[.!]?\s*$")
+_GREETING = re.compile(
+    r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|"
+    r"привет|здравствуй|greetings|comrades?)\b(?:[\s,.!]+[^\W\d]+){0,3}[\s,.!:-]*$",
+    re.I,
+)
+_DRAWN = re.compile(r"^\s*[-_=*~.–—]{2,}\s*$")
+MAX_COMMANDS = 20
+MAX_LETTERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class MailCommand:
+    word: str  # HELP, STATUS, ...
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterText:
+    to: tuple[str, ...]  # as written: letters or names
+    text: str
+    anonymous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Everything one mail asks for."""
+
+    orders: str = ""  # for the parser of orders, PRESS included
+    commands: tuple[MailCommand, ...] = ()
+    letters: tuple[LetterText, ...] = ()
+    talk: tuple[str, ...] = ()  # read as conversation
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.orders.strip() or self.commands or self.letters)
+
+    def is_only(self, word: str) -> bool:
+        """This command and not a word besides."""
+        others = self.orders.strip() or self.letters or self.talk
+        return not others and [command.word for command in self.commands] == [word]
+
+    @property
+    def what_if(self) -> MailCommand | None:
+        """The orders are to be tried out, not filed."""
+        return next((c for c in self.commands if c.word == "WHATIF"), None)
+
+    @property
+    def only_press(self) -> bool:
+        """Press and nothing else: the orders on file must not be replaced by it."""
+        return bool(self.orders.strip()) and all(b.startswith("PRESS") for b in press_blocks(self.orders))
+
+
+@dataclass(slots=True)
+class _Sorter:
+    lines: list[str]
+    name: str = ""  # of the sender: below their words it is a signature
+    orders: list[str] = field(default_factory=list)
+    commands: list[MailCommand] = field(default_factory=list)
+    letters: list[LetterText] = field(default_factory=list)
+    talk: list[str] = field(default_factory=list)
+    index: int = 0
+    open: bool = False  # the order above goes on
+    joined: int = 0  # lines that it went on over
+    below: list[str] = field(default_factory=list)  # of each line, the next one that is not empty
+
+    def __post_init__(self) -> None:
+        following = ""
+        for line in reversed(self.lines):
+            following = line if line.strip() else following
+            self.below.append(following)
+        self.below.reverse()
+
+    def run(self) -> Wishes:
+        while self.index < len(self.lines):
+            self._line(self.lines[self.index])
+        offers = dict.fromkeys(line for line in self.orders if keyword(line) == "PROPOSE")
+        self.commands += [MailCommand("PROPOSE", strip_lead(line)[len("PROPOSE") :].strip(" :")) for line in offers]
+        return Wishes(
+            "\n".join(line for line in self.orders if line not in offers).strip("\n"),
+            tuple(dict.fromkeys(self.commands))[:MAX_COMMANDS],
+            tuple(self.letters[:MAX_LETTERS]),
+            tuple(_trim_talk(self.talk, self.name)),
+        )
+
+    def _line(self, line: str) -> None:
+        self.index += 1
+        tidy = tidy_line(line)
+        word = keyword(tidy)
+        if _DRAWN.match(line):
+            self.open = False
+        elif word == "LETTER" and (found := _LETTER.match(strip_lead(tidy))):
+            self._letter(found, line)
+        elif word == "PRESS":
+            # Its words are printed as written; only the keyword must be plain.
+            self._press(line.strip() if first_word(line) == "PRESS" else tidy)
+        elif word == "PROPOSE":
+            self._order(tidy)  # it goes on in the next line as orders do; taken out again at the end
+        elif word in COMMANDS:
+            self.commands.append(MailCommand(word, _argument(tidy, word)))
+            self.open = False
+        elif not tidy.strip():
+            self.orders.append("")
+            self.open = False
+        elif word in KEYWORDS or (_GUESS.match(tidy) and any(c.word == "WHATIF" for c in self.commands)):
+            self._order(tidy)
+        elif self.open or self._is_wrapped(tidy):
+            self._continue(tidy)
+        elif tidy.lstrip().startswith("#") and not has_pieces(tidy):
+            self.open = False  # a comment
+        elif looks_like_order(tidy):
+            self._order(tidy)
+        else:
+            self.talk.append(line.strip())
+            self.open = False
+
+    def _order(self, line: str) -> None:
+        self.orders.append(line)
+        self.open, self.joined = _goes_on(line), 0
+
+    def _is_wrapped(self, line: str) -> bool:
+        """A mail program broke the order above: its next word would not have fitted into 64 columns or more."""
+        if not self.orders or not self.orders[-1].strip() or self.index < 2 or self.joined >= MAX_ORDER_LINES:
+            return False
+        above = self.lines[self.index - 2].rstrip()
+        body = line.strip()
+        if not above or len(above) + 1 + len(body.split(" ", 1)[0]) <= 64:
+            return False
+        return bool(_GOES_ON.match(body) or _BREAKS_OFF.search(above))
+
+    def _continue(self, line: str) -> None:
+        above = self.orders[-1].rstrip()
+        if above.endswith("\\"):
+            above = above[:-1].rstrip()
+        glue = "" if above.endswith(("-", "(", "+")) or line.strip().startswith(("-", ")", ",")) else " "
+        self.orders[-1] = above + glue + line.strip()
+        self.joined += 1
+        self.open = self.joined < MAX_ORDER_LINES and _goes_on(self.orders[-1])
+
+    def _block(self) -> list[str]:
+        """The lines of a letter or of press: to END, or to an empty line with an order or a question below it."""
+        block: list[str] = []
+        while self.index < len(self.lines):
+            line = self.lines[self.index]
+            if _END.match(line):
+                self.index += 1
+                return block
+            if not line.strip() and self._something_follows():
+                return block
+            block.append(line.rstrip())
+            self.index += 1
+        return _without_closing(block, self.talk)
+
+    def _something_follows(self) -> bool:
+        following = self.below[self.index]
+        if _END.match(following):
+            return False
+        word = keyword(tidy_line(following))
+        return word is not None and (first_word(following) in KEYWORDS | COMMANDS)
+
+    def _press(self, first: str) -> None:
+        block = self._block()
+        self.orders += [first, *block, "END", ""]
+        self.open = False
+
+    def _letter(self, found: re.Match[str], line: str) -> None:
+        first = line.split(":", 1)[1].strip() if found["text"] is not None and ":" in line else ""
+        block = [first, *self._block()]
+        names = tuple(n.strip() for n in re.split(r",|\band\b|&|;", found["to"]) if n.strip())
+        self.letters.append(LetterText(names, "\n".join(block).strip("\n"), bool(found["anon1"] or found["anon2"])))
+        self.open = False
+
+
+def sort_out(text: str, subject: str = "", name: str = "") -> Wishes:
+    """`subject` is read only where the text asks for nothing: `Subject: HELP` on an empty mail."""
+    wishes = _Sorter(text.split("\n"), name).run()
+    if wishes.nothing and subject:
+        from_subject = _Sorter([subject]).run()
+        if not from_subject.nothing and first_word(subject) in COMMANDS | KEYWORDS:
+            return Wishes(from_subject.orders, from_subject.commands, from_subject.letters, wishes.talk)
+    return wishes
+
+
+def tidy_line(line: str) -> str:
+    """Undo what word processors do to orders (typographic quotes, dashes). Indentation stays."""
+    indent = line[: len(line) - len(line.lstrip())]
+    body = line.strip().translate(_QUOTES)
+    if len(body) < 500 and ("*" in body or "_" in body):
+        body = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", body))
+    return indent + _DASHES.sub("-", body)
+
+
+def without_press(orders: str) -> tuple[str, int]:
+    """The sheet without the words of its press, and how many lines these were."""
+    kept: list[str] = []
+    left_out, inside = 0, False
+    for line in orders.split("\n"):
+        if inside:
+            inside = not _END.match(line)
+        elif _PRESS.match(line):
+            inside = True
+        else:
+            kept.append(line)
+            continue
+        left_out += bool(line.strip()) and not _END.match(line)
+    return "\n".join(kept).strip("\n"), left_out
+
+
+def press_blocks(orders: str) -> list[str]:
+    """The sheet cut into its press items and its other lines."""
+    blocks: list[str] = []
+    inside = False
+    for line in orders.split("\n"):
+        if inside:
+            inside = not _END.match(line)
+        elif _PRESS.match(line):
+            blocks.append("PRESS" + line.strip()[5:])
+            inside = True
+        elif line.strip():
+            blocks.append(line.strip())
+    return blocks
+
+
+def _goes_on(line: str) -> bool:
+    bare = line.rstrip()
+    return bare.endswith((",", "\\", "-")) or bare.count("(") > bare.count(")")
+
+
+def _argument(line: str, word: str) -> str:
+    if first_word(line) != word:  # NOT READY is WAIT
+        return ""
+    rest = strip_lead(line)[len(word) :].strip(" :,.!?\t")
+    if word in ("EXTEND", "ABSENT"):
+        return rest
+    if word == "JOIN":
+        return ""
+    rest = re.sub(r"\b(?:please|pls|bitte|svp|thanks|por favor)\b\W*", "", rest, flags=re.I)
+    return re.sub(r"^(?:with|on|about|for|of|in)\s+", "", rest, flags=re.I).strip(" ,.!?")
+
+
+def _without_closing(block: list[str], talk: list[str]) -> list[str]:
+    """A letter's `Regards, Vera` at the end of the mail belongs to the mail, not into the newspaper."""
+    for index in range(max(0, len(block) - 5), len(block)):
+        after_gap = index == 0 or not block[index - 1].strip()
+        if after_gap and phrases.CLOSING.match(block[index].strip()):
+            talk += [line.strip() for line in block[index:] if line.strip()]
+            return block[:index]
+    return block
+
+
+def _trim_talk(talk: list[str], name: str) -> list[str]:
+    """Without greetings, farewells and the name below them: nobody needs to be told that they are no orders."""
+    kept = [t for t in talk if t and not _GREETING.match(t[:200]) and not phrases.RULE.match(t)]
+    for index, line in enumerate(kept):
+        if phrases.CLOSING.match(line) and len(kept) - index <= 4:
+            kept = kept[:index]
+            break
+    own = set(re.findall(r"\w+", name.lower()))
+    if kept and set(re.findall(r"\w+", kept[-1].lower())) <= own:
+        kept = kept[:-1]
+    return [line[:200] for line in kept]
