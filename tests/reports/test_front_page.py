@@ -279,3 +279,28 @@ def test_the_barometer_speaks_of_changes_only_where_there_was_an_issue_before() 
     assert later.barometer_note == "barometer_note"
     won = build_view(BOARD, issue(happened_with(o.Won(color="red", condition=2, points={"A": 4, "B": 2}))))
     assert won.barometer_note == "barometer_note_end"
+
+
+def test_what_happened_before_the_fight_that_is_told_is_told_as_earlier() -> None:
+    first = msgspec.structs.replace(fallen("WU2 LIVO"), number=1)
+    second = msgspec.structs.replace(fallen("Yudenich"), number=2)
+    assert "also_won_before" in tails_of(news_of(happened_with(first, second), "leader_fell"))
+    assert "also_won" in tails_of(news_of(happened_with(second, first), "leader_fell"))
+
+
+def test_units_are_named_after_the_place_where_they_stand_only_to_tell_them_apart() -> None:
+    names = names_of(outcome())
+    assert names.told([piece("WU2 ARCH")], "ARCH") == "the White regiment"
+    assert names.told([piece("WU2 ARCH")], "TVER") == "the White Archangel regiment"
+    both = names.told([piece("GU2 CHIT"), piece("GU2 IRKU")], "CHIT")
+    assert both == "the Siberian Chita regiment and the Siberian Irkutsk regiment"
+    japan = [p for p in BOARD.pieces.values() if p.nation == "JA"]
+    assert names.told(japan, bare=True) == "three divisions"
+
+
+def test_where_a_nation_is_withdrawn_from_its_troops_stood() -> None:
+    """They may have marched far from the port where they landed."""
+    gone = o.ChitDrawn(player="A", chit="BR withdrawal", withdrawn=(piece("BU2 BAKU/BR"),))
+    before = position(Phase.SECOND, stack("TVER", "A", "BU2 BAKU/BR"))
+    happened = o.Outcome(before, position(Phase.FIRST), (gone,), (), (), {})
+    assert news_of(happened, "withdrawal").place == "TVER"

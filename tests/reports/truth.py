@@ -93,6 +93,11 @@ class Truth:
     def is_won_walkover(self, fact: Fact) -> bool:
         return any(attack >= 5 * defence for attack, defence in self._strengths(fact))
 
+    def is_order(self, fact: Fact) -> bool:
+        """One attack came before another, by their letters and numbers."""
+        fought = [f"{e.player}{e.number}" for e in self.fights(fact.where) if not e.subversion]
+        return fought.index(fact.who) < fought.index(fact.by)
+
     def is_defended(self, fact: Fact) -> bool:
         return any(e.defender.owner == fact.who for e in self.fights(fact.where))
 

@@ -113,6 +113,7 @@ def _battle(desk: Desk, province: str, events: Sequence[o.Fought]) -> News:
         if event is not main:
             tails = list(_tails(desk, province, event, [e for e in events if e is not event]))
         data = _data(desk, event, units=True) | desk.leader(fallen) | desk.named(_owner(event, fallen))
+        data["foes"] = data["enemy" if fallen in event.lost_by_attacker else "force"]
         when = tuple(_fell_how(desk, event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
@@ -205,8 +206,12 @@ def _there(event: o.Fought) -> tuple[Stack, ...]:
 
 
 def _tails(desk: Desk, province: str, main: o.Fought, others: Sequence[o.Fought]) -> Iterator[Tail]:
+    events = desk.outcome.events
     for event in others[:OTHERS]:
-        yield Tail(f"also_{course(event)}", _data(desk, event), tuple(_facts(event)))
+        when = "_before" if events.index(event) < events.index(main) else ""
+        order = Fact("order", f"{event.player}{event.number}", province, f"{main.player}{main.number}")
+        facts = (*_facts(event), *((order,) if when else ()))
+        yield Tail(f"also_{course(event)}{when}", _data(desk, event), facts)
     if len(others) > OTHERS:
         more = len(others) - OTHERS
         yield Tail("also_more", {"attacks": more}, (Fact("attacks", "", province, str(len(others) + 1)),))

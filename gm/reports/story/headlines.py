@@ -7,7 +7,7 @@ of which every wording was used lately is told shorter, and at last not at all; 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -99,6 +99,7 @@ class HeadlineWriter:
         self.month, self.month_year = month, f"{month} {year}"
         self.wires: list[int] = []
         self.said: set[str] = set()
+        self.openings: set[str] = set()  # how the sentences behind stories begin
         self.keys: dict[int, str] = {}
 
     def front_page(self) -> FrontPage:
@@ -204,7 +205,9 @@ class HeadlineWriter:
             return None
         if (group := ONCE.get(tail.key)) in self.said:
             return None
-        found = self._from("tails", tail.key, self._data(news.place, tail.data))
+        found = self._from("tails", tail.key, self._data(news.place, tail.data), self.openings)
+        if found:
+            self.openings.add(_opening(found[0]))
         if found and group:
             self.said.add(group)
         return found
@@ -218,10 +221,14 @@ class HeadlineWriter:
         season = table["of"][month % 12]
         return self._from("weather", f"{season}_south" if news.place in table["south"] else season, {})
 
-    def _from(self, pack: str, key: str, data: Mapping[str, object]) -> tuple[str, str] | None:
+    def _from(
+        self, pack: str, key: str, data: Mapping[str, object], begun: Collection[str] = ()
+    ) -> tuple[str, str] | None:
+        """A sentence of a small pool; `begun`: how it should rather not begin."""
         texts: Sequence[str] = self.words.packs[pack][key]["texts"]
         fresh = [(f"{pack}.{key}/{i}", t) for i, t in enumerate(texts) if fields_of(t) <= data.keys()]
-        found = self._fresh(fresh, f"{pack}/{key}")
+        other = [(name, t) for name, t in fresh if _opening(capital(self.words.fill(t, data))) not in begun]
+        found = self._fresh(other, f"{pack}/{key}") or self._fresh(fresh, f"{pack}/{key}")
         if found is None:
             return None
         self.taken.add(found[0])
@@ -269,6 +276,10 @@ def _keys(news: Sequence[News]) -> dict[int, str]:
         seen[item.key] += 1
         found[id(item)] = item.key if seen[item.key] == 1 else f"{item.key}/{seen[item.key]}"
     return found
+
+
+def _opening(sentence: str) -> str:
+    return sentence.split()[0]
 
 
 def _last(story: Story) -> set[str]:
