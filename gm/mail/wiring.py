@@ -56,7 +56,7 @@ def sender_for(services: Services) -> ClosableSender:
 
 def builder_for(services: Services) -> MessageBuilder:
     settings = services.settings
-    house = MailIdentity(
+    identity = MailIdentity(
         mail_from=settings.mail_from,
         orders_address=settings.orders_address,
         domain=settings.mail_domain,
@@ -66,14 +66,14 @@ def builder_for(services: Services) -> MessageBuilder:
         tag_subjects=settings.subject_tags,
     )
     return MessageBuilder(
-        house,
+        identity,
         _context_of(services),
         lambda campaign, number, letter: pictures(services, campaign, number, letter),
-        lambda mail, context: _with_way_in(services, mail, context),
+        lambda mail, context: _with_footer(services, mail, context),
     )
 
 
-def _with_way_in(services: Services, mail: Outgoing, context: Context) -> Outgoing:
+def _with_footer(services: Services, mail: Outgoing, context: Context) -> Outgoing:
     """Add the reader's own sign-in link when the mail is sent: no row of the outbox holds one."""
     if context.token is None or mail.campaign is None or mail.letter is None or not signin_footer.belongs(mail.kind):
         return mail
@@ -226,10 +226,10 @@ def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Lis
     host, _, port = settings.lmtp_listen.rpartition(":")
     if not port.isdigit():
         raise Invalid("settings", "KOLOKOL_LMTP_LISTEN must be host:port", "such as 127.0.0.1:2525")
-    doorman = SmtpHandler(
+    smtp = SmtpHandler(
         settings.orders_address,
         (settings.mail_from,),
         take,
         lambda token: holders.seat_by_token(services, token) is not None,
     )
-    return Listener(doorman, host or "127.0.0.1", int(port), settings.max_mail_bytes, settings.mail_domain)
+    return Listener(smtp, host or "127.0.0.1", int(port), settings.max_mail_bytes, settings.mail_domain)

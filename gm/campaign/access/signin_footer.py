@@ -28,14 +28,14 @@ def link(services: Services, campaign: str, letter: str, seat_token: str, kind: 
 
 def under_text(text: str, url: str) -> str:
     """The footer as text, below a signature mark, so that mail programs leave it out of replies."""
-    return f"{text.rstrip()}\n\n-- \n{_words('way_in.txt', url)}\n"
+    return f"{text.rstrip()}\n\n-- \n{_words('signin_footer.txt', url)}\n"
 
 
 def under_html(html: str | None, url: str) -> str | None:
     if html is None:
         return None
     head, end, tail = html.rpartition("</body>")
-    return f"{head}{_words('way_in.html', url)}{end}{tail}" if end else html
+    return f"{head}{_words('signin_footer.html', url)}{end}{tail}" if end else html
 
 
 @cache

@@ -14,8 +14,8 @@ from gm.campaign.reads import lookups, rulings
 from gm.campaign.seats import creation, deadlines, holders, proposals
 from gm.gamedate import phase_name
 from gm.mail.handle.answers import fold, hang
+from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.dates import period
-from gm.mail.handle.sender import Correspondent
 from gm.mail.identify.recognise import reply_address
 from gm.notation import format_position
 from gm.orders.help import help_text, topic_text
@@ -28,20 +28,20 @@ TOPICS = ("letters", "press", "absent", "extend", "deadlines", "dice", "commands
 _ALSO = {"letter": "letters", "absence": "absent", "extension": "extend", "deadline": "deadlines"}
 
 
-def help_(visit: Correspondent, topic: str) -> None:
+def help_(writer: Correspondent, topic: str) -> None:
     word = topic.lower().strip()
     word = _ALSO.get(word, word)
     if word in TOPICS:
-        visit.answer.add(f"help_{word}")
+        writer.answer.add(f"help_{word}")
     elif word in ("rules", "rule"):
-        visit.answer.add("help_rules", sections=rulings.rules())
+        writer.answer.add("help_rules", sections=rulings.rules())
     elif found := _rules(word):
-        visit.answer.add("ruling", found=found, number=topic.strip())
+        writer.answer.add("ruling", found=found, number=topic.strip())
     elif word and (text := topic_text(word)) is not None:
-        visit.answer.add("help_topic", text=fold(text))
+        writer.answer.add("help_topic", text=fold(text))
     else:
         topics = ("names", "rules", *TOPICS, *(h.keyword for h in CATALOGUE))
-        visit.answer.add("help", orders_help=fold(help_text()).strip(), topics=topics, unknown=topic.strip())
+        writer.answer.add("help", orders_help=fold(help_text()).strip(), topics=topics, unknown=topic.strip())
 
 
 def _rules(word: str) -> tuple[rulings.Ruling, ...]:
@@ -50,11 +50,11 @@ def _rules(word: str) -> tuple[rulings.Ruling, ...]:
     return (one,) if one else rulings.of_section(word) if re.fullmatch(r"[\d.]+", word) else ()
 
 
-def status(visit: Correspondent, argument: str) -> None:
-    state, seat = visit.state, visit.seat
-    own = None if seat.is_gm else intake.current_orders(visit.services, seat.campaign, seat.letter)
+def status(writer: Correspondent, argument: str) -> None:
+    state, seat = writer.state, writer.seat
+    own = None if seat.is_gm else intake.current_orders(writer.services, seat.campaign, seat.letter)
     shown = state.options.show_ready or seat.is_gm
-    visit.answer.add(
+    writer.answer.add(
         "status",
         state=state,
         shown=shown,
@@ -67,181 +67,181 @@ def status(visit: Correspondent, argument: str) -> None:
         waiting=[s for s in state.seats if s.waiting],
         own=own,
         zone=seat.zone,
-        held=sorted(visit.held())[:10],
+        held=sorted(writer.held())[:10],
         gm=seat.is_gm,
         leaves=not seat.is_gm and seat.status in awaited.LEAVING,
     )
 
 
-def positions(visit: Correspondent, which: str) -> None:
+def positions(writer: Correspondent, which: str) -> None:
     """All, those of one player, or those in one province."""
-    listing = format_position(visit.state.position).rstrip().split("\n")
+    listing = format_position(writer.state.position).rstrip().split("\n")
     lines = [hang(line) for line in listing if not line.strip().startswith(("RANDOMIZER", "FLAG"))]
     wanted = which.strip().upper()
-    letters = {s.letter for s in visit.state.seats} | {s.name.upper() for s in visit.state.seats}
+    letters = {s.letter for s in writer.state.seats} | {s.name.upper() for s in writer.state.seats}
     if wanted in letters:
-        letter = next(s.letter for s in visit.state.seats if wanted in (s.letter, s.name.upper()))
+        letter = next(s.letter for s in writer.state.seats if wanted in (s.letter, s.name.upper()))
         lines = [line for line in lines if line.split()[:1] == [letter]]
-    elif wanted in visit.state.board.provinces:
+    elif wanted in writer.state.board.provinces:
         lines = [line for line in lines if f" {wanted}:" in line]
     elif wanted:
-        visit.answer.add("positions_unknown", which=which)
+        writer.answer.add("positions_unknown", which=which)
         return
-    visit.answer.add("positions", lines=lines, which=wanted, state=visit.state, phase=_phase(visit))
+    writer.answer.add("positions", lines=lines, which=wanted, state=writer.state, phase=_phase(writer))
 
 
-def map_(visit: Correspondent, argument: str) -> None:
-    bell = lookups.latest_bell(visit.services, visit.seat.campaign)
+def map_(writer: Correspondent, argument: str) -> None:
+    bell = lookups.latest_bell(writer.services, writer.seat.campaign)
     if bell is None:
-        visit.answer.add("map_none")
+        writer.answer.add("map_none")
         return
-    visit.answer.map_of = bell.number
-    visit.answer.add("map", number=bell.number, paper=visit.state.paper)
+    writer.answer.map_of = bell.number
+    writer.answer.add("map", number=bell.number, paper=writer.state.paper)
 
 
-def history(visit: Correspondent, number: str) -> None:
+def history(writer: Correspondent, number: str) -> None:
     if number.strip("# "):
-        bell = lookups.bell(visit.services, visit.seat.campaign, int(number.strip("# ")))
-        visit.answer.add("bell", bell=bell, text=bell.text[:MAX_BELL])
+        bell = lookups.bell(writer.services, writer.seat.campaign, int(number.strip("# ")))
+        writer.answer.add("bell", bell=bell, text=bell.text[:MAX_BELL])
         return
-    bells = lookups.bells(visit.services, visit.seat.campaign)
-    visit.answer.add("history", bells=bells, state=visit.state, zone=visit.seat.zone)
+    bells = lookups.bells(writer.services, writer.seat.campaign)
+    writer.answer.add("history", bells=bells, state=writer.state, zone=writer.seat.zone)
 
 
-def rulings_(visit: Correspondent, number: str) -> None:
+def rulings_(writer: Correspondent, number: str) -> None:
     sections = rulings.rulings()
     wanted = number.strip().upper()
     if not wanted:
-        visit.answer.add("rulings", sections=sections)
+        writer.answer.add("rulings", sections=sections)
         return
     found = [r for s in sections for r in s.items if r.number == wanted or (wanted[0].isdigit() and wanted in r.text)]
-    visit.answer.add("ruling", found=found[:8], number=number.strip())
+    writer.answer.add("ruling", found=found[:8], number=number.strip())
 
 
-def whoami(visit: Correspondent, argument: str) -> None:
-    seat, settings = visit.seat, visit.services.settings
-    token = holders.seat_token(visit.services, seat.campaign, seat.letter)
+def whoami(writer: Correspondent, argument: str) -> None:
+    seat, settings = writer.seat, writer.services.settings
+    token = holders.seat_token(writer.services, seat.campaign, seat.letter)
     address = reply_address(settings.orders_address, token)
-    visit.answer.add("whoami", seat=seat, state=visit.state, address=address)
+    writer.answer.add("whoami", seat=seat, state=writer.state, address=address)
 
 
 STANDIN = re.compile(r"[\s,;:-]*\bstand[\s-]?in\b\.?", re.IGNORECASE)  # ABSENT until 12 March STANDIN
 
 
-def absent(visit: Correspondent, argument: str) -> None:
-    today = visit.mail.received_at.astimezone(ZoneInfo(visit.seat.zone)).date()
+def absent(writer: Correspondent, argument: str) -> None:
+    today = writer.mail.received_at.astimezone(ZoneInfo(writer.seat.zone)).date()
     asked = STANDIN.search(argument) is not None
     days = period(STANDIN.sub(" ", argument), today)
     if days is None:
-        visit.answer.add("absent_unclear", argument=argument, link=visit.link(Purpose.ABSENT))
+        writer.answer.add("absent_unclear", argument=argument, link=writer.link(Purpose.ABSENT))
         return
-    seat = visit.seat
-    key = visit.key("absent")
-    deadlines.absent(visit.services, seat.campaign, seat.letter, *days, standin=asked, key=key)
-    visit.answer.add("absent", first=days[0], last=days[1], gm=visit.state.gm_name, standin=asked)
+    seat = writer.seat
+    key = writer.key("absent")
+    deadlines.absent(writer.services, seat.campaign, seat.letter, *days, standin=asked, key=key)
+    writer.answer.add("absent", first=days[0], last=days[1], gm=writer.state.gm_name, standin=asked)
 
 
-def extend(visit: Correspondent, argument: str) -> None:
-    seat = visit.seat
-    deadlines.ask_extension(visit.services, seat.campaign, seat.letter, argument, key=visit.key("extend"))
-    due = None if visit.state.status == "paused" else visit.state.deadline
-    visit.answer.add("extend", gm=visit.state.gm_name, deadline=due, zone=seat.zone)
+def extend(writer: Correspondent, argument: str) -> None:
+    seat = writer.seat
+    deadlines.ask_extension(writer.services, seat.campaign, seat.letter, argument, key=writer.key("extend"))
+    due = None if writer.state.status == "paused" else writer.state.deadline
+    writer.answer.add("extend", gm=writer.state.gm_name, deadline=due, zone=seat.zone)
 
 
-def join(visit: Correspondent, argument: str) -> None:
-    seat = visit.seat
+def join(writer: Correspondent, argument: str) -> None:
+    seat = writer.seat
     if seat.status != "invited":
-        visit.answer.add("join_already", title=visit.state.name, letter=seat.letter)
+        writer.answer.add("join_already", title=writer.state.name, letter=seat.letter)
         return
-    creation.accept(visit.services, seat.campaign, seat.letter, seat.letter, argument)
-    others = [s for s in visit.state.seats if s.status == "invited" and s.letter != seat.letter]
+    creation.accept(writer.services, seat.campaign, seat.letter, seat.letter, argument)
+    others = [s for s in writer.state.seats if s.status == "invited" and s.letter != seat.letter]
     names = [s.name for s in others]
-    visit.answer.add("join", title=visit.state.name, letter=seat.letter, others=names, paper=visit.state.paper)
+    writer.answer.add("join", title=writer.state.name, letter=seat.letter, others=names, paper=writer.state.paper)
 
 
-def ready(visit: Correspondent, argument: str) -> None:
-    _say_ready(visit, True)
+def ready(writer: Correspondent, argument: str) -> None:
+    _say_ready(writer, True)
 
 
-def wait(visit: Correspondent, argument: str) -> None:
-    _say_ready(visit, None if argument.strip().lower() in ("no", "off", "no more") else False)
+def wait(writer: Correspondent, argument: str) -> None:
+    _say_ready(writer, None if argument.strip().lower() in ("no", "off", "no more") else False)
 
 
-def _say_ready(visit: Correspondent, said: bool | None) -> None:
-    seat = visit.seat
-    found = intake.say_ready(visit.services, seat.campaign, seat.letter, said, by_mail=True)
-    visit.answer.attachments += found.entry
-    names = [s.name for s in visit.state.seats if s.letter in found.awaited]
-    visit.answer.add("ready", said=said, found=found, names=names, zone=seat.zone, phase=_phase(visit))
+def _say_ready(writer: Correspondent, said: bool | None) -> None:
+    seat = writer.seat
+    found = intake.say_ready(writer.services, seat.campaign, seat.letter, said, by_mail=True)
+    writer.answer.attachments += found.entry
+    names = [s.name for s in writer.state.seats if s.letter in found.awaited]
+    writer.answer.add("ready", said=said, found=found, names=names, zone=seat.zone, phase=_phase(writer))
 
 
-def zone(visit: Correspondent, name: str) -> None:
-    holders.set_zone(visit.services, visit.seat.campaign, visit.seat.letter, name.strip())
-    visit.seat = dataclasses.replace(visit.seat, zone=name.strip())  # for what else is asked in the same mail
-    visit.answer.add("zone", zone=name.strip(), deadline=visit.state.deadline)
+def zone(writer: Correspondent, name: str) -> None:
+    holders.set_zone(writer.services, writer.seat.campaign, writer.seat.letter, name.strip())
+    writer.seat = dataclasses.replace(writer.seat, zone=name.strip())  # for what else is asked in the same mail
+    writer.answer.add("zone", zone=name.strip(), deadline=writer.state.deadline)
 
 
-def confirm(visit: Correspondent, argument: str) -> None:
+def confirm(writer: Correspondent, argument: str) -> None:
     """That a mail was theirs, by its number: for one, never for all at once, for others may be somebody else's."""
-    waiting = set(visit.held())
+    waiting = set(writer.held())
     meant = [int(argument.strip("# "))] if argument.strip("# ").isdigit() else []
     chosen = [number for number in meant if number in waiting]
     for number in chosen:
-        inbox.release(visit.services, number, visit.seat.letter)
-    visit.answer.add("confirm", count=len(chosen), waiting=sorted(waiting - set(chosen)))
+        inbox.release(writer.services, number, writer.seat.letter)
+    writer.answer.add("confirm", count=len(chosen), waiting=sorted(waiting - set(chosen)))
 
 
-def resign(visit: Correspondent, argument: str) -> None:
+def resign(writer: Correspondent, argument: str) -> None:
     """CONFIRM RESIGN, as the answer to RESIGN asked. The campaign itself writes to the player and the Gamesmaster."""
-    holders.resign(visit.services, visit.seat.campaign, visit.seat.letter)
+    holders.resign(writer.services, writer.seat.campaign, writer.seat.letter)
 
 
-def leave(visit: Correspondent, argument: str) -> None:
+def leave(writer: Correspondent, argument: str) -> None:
     """LEAVE TO STANDIN: asked once more, for all links into the seat end with it."""
-    creation.needs_standin(visit.services)
-    visit.answer.add("leave", link=visit.link(Purpose.LEAVE), title=visit.state.name)
+    creation.needs_standin(writer.services)
+    writer.answer.add("leave", link=writer.link(Purpose.LEAVE), title=writer.state.name)
 
 
-def left(visit: Correspondent, argument: str) -> None:
+def left(writer: Correspondent, argument: str) -> None:
     """CONFIRM LEAVE. The seat is not theirs any more: the campaign writes to them, no answer with its keys goes out."""
-    holders.leave_to_standin(visit.services, visit.seat.campaign, visit.seat.letter)
+    holders.leave_to_standin(writer.services, writer.seat.campaign, writer.seat.letter)
 
 
-def propose(visit: Correspondent, text: str) -> None:
+def propose(writer: Correspondent, text: str) -> None:
     """PROPOSE and an order that needs partners."""
-    seat = visit.seat
-    made = proposals.propose(visit.services, seat.campaign, seat.letter, text, visit.key(f"propose/{text}"[:80]))
-    visit.answer.add("proposed", proposal=made, letter=seat.letter, names=_player_names(visit))
+    seat = writer.seat
+    made = proposals.propose(writer.services, seat.campaign, seat.letter, text, writer.key(f"propose/{text}"[:80]))
+    writer.answer.add("proposed", proposal=made, letter=seat.letter, names=_player_names(writer))
 
 
-def agree(visit: Correspondent, argument: str) -> None:
-    _answer_proposal(visit, argument, True)
+def agree(writer: Correspondent, argument: str) -> None:
+    _answer_proposal(writer, argument, True)
 
 
-def disagree(visit: Correspondent, argument: str) -> None:
-    _answer_proposal(visit, argument, False)
+def disagree(writer: Correspondent, argument: str) -> None:
+    _answer_proposal(writer, argument, False)
 
 
-def _answer_proposal(visit: Correspondent, argument: str, agrees: bool) -> None:
-    seat, number = visit.seat, int(re.sub(r"\D", "", argument)[:6] or 0)
-    done = proposals.answer(visit.services, seat.campaign, seat.letter, number, agrees)
-    own = intake.current_orders(visit.services, seat.campaign, seat.letter)
+def _answer_proposal(writer: Correspondent, argument: str, agrees: bool) -> None:
+    seat, number = writer.seat, int(re.sub(r"\D", "", argument)[:6] or 0)
+    done = proposals.answer(writer.services, seat.campaign, seat.letter, number, agrees)
+    own = intake.current_orders(writer.services, seat.campaign, seat.letter)
     sheet = own.canonical if own else ""
-    visit.answer.add("agreed", number=number, agrees=agrees, withdrawn=done.withdrawn, filed=done.filed, own=sheet)
+    writer.answer.add("agreed", number=number, agrees=agrees, withdrawn=done.withdrawn, filed=done.filed, own=sheet)
 
 
-def _player_names(visit: Correspondent) -> dict[str, str]:
-    return {seat.letter: f"{seat.name} ({seat.letter})" for seat in visit.state.seats}
+def _player_names(writer: Correspondent) -> dict[str, str]:
+    return {seat.letter: f"{seat.name} ({seat.letter})" for seat in writer.state.seats}
 
 
-def unsubscribe(visit: Correspondent, argument: str) -> None:
-    seat = visit.seat
-    out = not seat.is_gm and holders.unsubscribe(visit.services, seat.campaign, seat.address, seat.letter)
-    visit.answer.add("unsubscribe_player", title=visit.state.name, gm=seat.is_gm, out=out)
+def unsubscribe(writer: Correspondent, argument: str) -> None:
+    seat = writer.seat
+    out = not seat.is_gm and holders.unsubscribe(writer.services, seat.campaign, seat.address, seat.letter)
+    writer.answer.add("unsubscribe_player", title=writer.state.name, gm=seat.is_gm, out=out)
 
 
-def _phase(visit: Correspondent) -> str:
-    return phase_name(visit.state.turn, visit.state.phase)
+def _phase(writer: Correspondent) -> str:
+    return phase_name(writer.state.turn, writer.state.phase)
 
 
 COMMANDS: Mapping[str, Callable[[Correspondent, str], None]] = {

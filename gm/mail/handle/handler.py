@@ -24,7 +24,7 @@ from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.errors import GmError
 from gm.mail.handle import answers
-from gm.mail.handle.session import MailSession
+from gm.mail.handle.one_mail import MailInProcess
 from gm.mail.handle.sort_lines import without_press
 from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
@@ -140,7 +140,7 @@ class MailHandler:
         return "quarantined"
 
     def _handle(self, mail: Inbound, may_repeat: bool) -> str:
-        incoming = read(mail.raw, _road(mail))
+        incoming = read(mail.raw, _envelope(mail))
         first = inbox.first_of(self._services, mail) if may_repeat else None
         if first is not None and not _released(mail):
             return self._repeated(mail, incoming, first)
@@ -188,7 +188,7 @@ class MailHandler:
         return who
 
     def _repeated(self, mail: Inbound, incoming: Incoming, first: Inbound) -> str:
-        earlier = read(first.raw, _road(first))
+        earlier = read(first.raw, _envelope(first))
         if earlier.own == incoming.own and earlier.sheets == incoming.sheets:
             return self._note(mail, None, f"the same mail as {first.id}")
         reason = f"has the Message-ID of {first.id} and says something else"
@@ -270,12 +270,12 @@ class MailHandler:
         return "held"
 
     def _serve(self, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> str:
-        visit = MailSession(self._services, mail, incoming, seat, who)
-        note = visit.run(released=_released(mail))
-        if visit.meant_earlier:
-            return self._hold(mail, incoming, seat, EARLIER, visit.meant_earlier, visit.open_phase)
-        worth = bool(visit.answer.sections) and self._may_answer(mail, seat)
-        answer = self._answer(mail, incoming, visit) if worth else None
+        in_process = MailInProcess(self._services, mail, incoming, seat, who)
+        note = in_process.run(released=_released(mail))
+        if in_process.meant_earlier:
+            return self._hold(mail, incoming, seat, EARLIER, in_process.meant_earlier, in_process.open_phase)
+        worth = bool(in_process.answer.sections) and self._may_answer(mail, seat)
+        answer = self._answer(mail, incoming, in_process) if worth else None
         inbox.answered(self._services, mail.id, seat.campaign, seat.letter, note, answer)
         return "handled"
 
@@ -291,9 +291,9 @@ class MailHandler:
             outbox.queue(self._services, Mail(key, "answer", *to, subject, text, seat.campaign, seat.letter))
         return False
 
-    def _answer(self, mail: Inbound, incoming: Incoming, visit: MailSession) -> Mail:
-        seat, answer = visit.seat, visit.answer
-        facts = {"name": seat.name, "sections": answer.sections, "orders": visit.may_order}
+    def _answer(self, mail: Inbound, incoming: Incoming, in_process: MailInProcess) -> Mail:
+        seat, answer = in_process.seat, in_process.answer
+        facts = {"name": seat.name, "sections": answer.sections, "orders": in_process.may_order}
         text = barred(answers.render("answer", **facts).strip() + "\n")
         return Mail(
             key=keys.of_inbox(mail.id, "answer"),
@@ -331,7 +331,7 @@ def _released(mail: Inbound) -> bool:
     return bool(mail.reason and mail.reason.startswith("released by "))
 
 
-def _road(mail: Inbound) -> Envelope:
+def _envelope(mail: Inbound) -> Envelope:
     return Envelope(
         mail_from=mail.envelope_from.strip("<>"),
         rcpt_to=tuple(a for a in mail.envelope_to.split(",") if a),

@@ -55,12 +55,12 @@ class Context:
 Pictures = Mapping[str, bytes]  # Content-ID -> PNG in base64
 
 
-def compose(mail: Outgoing, house: MailIdentity, context: Context, pictures: Callable[[], Pictures]) -> bytes:
+def compose(mail: Outgoing, identity: MailIdentity, context: Context, pictures: Callable[[], Pictures]) -> bytes:
     """`pictures` gives those of the Bell; what the HTML does not show is not sent."""
     _check(mail)
     wanted = mail.html is not None and "cid:" in mail.html
     shown = {cid: png for cid, png in pictures().items() if f"cid:{cid}" in (mail.html or "")} if wanted else {}
-    head = _head(mail, house, context)
+    head = _head(mail, identity, context)
     content_type, encoding, body = _body(mail, shown)
     head.append(f"Content-Type: {content_type}")
     if encoding:
@@ -79,15 +79,17 @@ def _check(mail: Outgoing) -> None:
         raise Unsendable("a header field has an impossible name")
 
 
-def _head(mail: Outgoing, house: MailIdentity, context: Context) -> list[str]:
-    reply_to = reply_address(house.orders_address, context.token, _tail(mail)) if context.token else house.mail_from
+def _head(mail: Outgoing, identity: MailIdentity, context: Context) -> list[str]:
+    reply_to = (
+        reply_address(identity.orders_address, context.token, _tail(mail)) if context.token else identity.mail_from
+    )
     subject = mail.subject
-    if house.tag_subjects and context.token:
+    if identity.tag_subjects and context.token:
         subject = f"{subject} {subject_tag(context.token)}"
     lines = [
-        f"From: {person(context.from_name or house.name, house.mail_from)}",
+        f"From: {person(context.from_name or identity.name, identity.mail_from)}",
         f"To: {person(mail.name, mail.address)}",
-        f"Reply-To: {person(context.from_name or house.name, reply_to)}",
+        f"Reply-To: {person(context.from_name or identity.name, reply_to)}",
         f"Subject: {words(subject, 9)}",
         f"Date: {format_datetime(mail.created_at)}",
         f"Message-ID: {mail.message_id}",
@@ -99,14 +101,14 @@ def _head(mail: Outgoing, house: MailIdentity, context: Context) -> list[str]:
     if references:
         lines.append("References: " + "\r\n ".join(_ids(r) for r in references))
     lines += _automatic(mail)
-    lines += _list_fields(mail, house, context)
+    lines += _list_fields(mail, identity, context)
     lines += [
         f"{name}: {words(one_line(value), len(name) + 2)}"
         for name, value in mail.headers.items()
         if name.lower() not in _OURS
     ]
-    lines.append(f"{LOOP_HEADER}: {house.domain}")
-    lines.append(f"{KEY_HEADER}: {bounce_key(house.secret_key, mail.message_id)}")
+    lines.append(f"{LOOP_HEADER}: {identity.domain}")
+    lines.append(f"{KEY_HEADER}: {bounce_key(identity.secret_key, mail.message_id)}")
     return lines
 
 
@@ -124,19 +126,19 @@ def _automatic(mail: Outgoing) -> list[str]:
     return [f"Auto-Submitted: {submitted}", "X-Auto-Response-Suppress: All"]
 
 
-def _list_fields(mail: Outgoing, house: MailIdentity, context: Context) -> list[str]:
+def _list_fields(mail: Outgoing, identity: MailIdentity, context: Context) -> list[str]:
     """A Bell comes like a newspaper (RFC 2369, RFC 2919); a reader can cancel it, a player resigns otherwise."""
     if mail.kind != "bell" or not mail.campaign:
         return []
     campaign = re.sub(r"[^a-z0-9-]", "-", mail.campaign.lower())
     lines = [
-        f"List-Id: <{campaign}.{house.domain}>",
-        f"List-Help: <mailto:{house.orders_address}?subject=HELP>",
+        f"List-Id: <{campaign}.{identity.domain}>",
+        f"List-Help: <mailto:{identity.orders_address}?subject=HELP>",
     ]
-    if house.base_url:
-        lines.append(f"List-Archive: <{house.base_url.rstrip('/')}/c/{campaign}/>")
+    if identity.base_url:
+        lines.append(f"List-Archive: <{identity.base_url.rstrip('/')}/c/{campaign}/>")
     if context.token is None:
-        targets = f"<mailto:{house.orders_address}?subject=UNSUBSCRIBE%20{campaign}>"
+        targets = f"<mailto:{identity.orders_address}?subject=UNSUBSCRIBE%20{campaign}>"
         lines.append(f"List-Unsubscribe: {f'<{context.unsubscribe}>, ' if context.unsubscribe else ''}{targets}")
     return lines
 

@@ -14,9 +14,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from gm.mail.identify.rate_limit import DEFAULT, Limits, RateCounter
 from gm.mail.identify.recognise import tokens_of
-from gm.mail.parse.message import Envelope as Road
+from gm.mail.parse.message import Envelope as MailEnvelope
 
-Take = Callable[[bytes, Road], None]  # stores the mail; an exception means: not stored
+Take = Callable[[bytes, MailEnvelope], None]  # stores the mail; an exception means: not stored
 KnownToken = Callable[[str], bool]
 MAX_RECIPIENTS = 20
 REMEMBER_SECONDS = 60.0
@@ -104,9 +104,11 @@ class SmtpHandler:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content or b""
         sender = (envelope.mail_from or "").strip("<>")
-        road = Road(mail_from=sender, rcpt_to=tuple(envelope.rcpt_tos), source="lmtp", null_sender=not sender)
+        mail_envelope = MailEnvelope(
+            mail_from=sender, rcpt_to=tuple(envelope.rcpt_tos), source="lmtp", null_sender=not sender
+        )
         try:
-            await self._in_thread(self._take, raw, road)
+            await self._in_thread(self._take, raw, mail_envelope)
         except Exception:  # whatever it is: not stored, so not acknowledged; the sender keeps it and tries again
             return "451 4.3.0 Could not store it just now: please try again later"
         answers = getattr(server, "answers_for", 1)
@@ -135,8 +137,8 @@ class BothSMTP(SMTP):
 class Listener(Controller):
     """Runs the SMTP listener in a thread of its own."""
 
-    def __init__(self, doorman: SmtpHandler, host: str, port: int, max_bytes: int, hostname: str = "localhost") -> None:
-        super().__init__(doorman, hostname=host, port=port)
+    def __init__(self, handler: SmtpHandler, host: str, port: int, max_bytes: int, hostname: str = "localhost") -> None:
+        super().__init__(handler, hostname=host, port=port)
         self._max_bytes = max_bytes
         self._name = hostname
 

@@ -30,7 +30,7 @@ PicturesOf = Callable[[str, int, str | None], Mapping[str, bytes]]
 class MessageBuilder:
     """Outgoing -> bytes, with what many mails share read once."""
 
-    house: MailIdentity
+    identity: MailIdentity
     context_of: ContextOf
     pictures_of: PicturesOf
     dress: Callable[[Outgoing, Context], Outgoing] = lambda mail, context: mail  # what is added only to what is sent
@@ -44,7 +44,7 @@ class MessageBuilder:
 
     def build(self, mail: Outgoing) -> bytes:
         context = self.context_of(mail)
-        return compose(self.dress(mail, context), self.house, context, lambda: self._of(mail))
+        return compose(self.dress(mail, context), self.identity, context, lambda: self._of(mail))
 
     def _of(self, mail: Outgoing) -> Pictures:
         return self._pictures(mail.campaign, mail.bell, mail.letter) if mail.campaign and mail.bell is not None else {}
@@ -127,7 +127,7 @@ class SmtpSender:
         for again in (True, False):
             try:
                 client = await self._connected()
-                await client.sendmail(self._builder.house.mail_from, [mail.address], raw)
+                await client.sendmail(self._builder.identity.mail_from, [mail.address], raw)
                 self._sent_on_client += 1
                 self._used_at = time.monotonic()
                 return Sending(mail.id, mail.lease, True), ""

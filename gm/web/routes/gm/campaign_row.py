@@ -12,7 +12,7 @@ from gm.campaign.services import Services
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class CampaignRow:
     state: CampaignState
     quarantine: int
     requests: int
@@ -22,8 +22,8 @@ class Glance:
         return sum(1 for seat in self.state.seats if seat.ordered)
 
 
-def glance(services: Services, campaign: str) -> Glance:
-    return Glance(
+def row_of(services: Services, campaign: str) -> CampaignRow:
+    return CampaignRow(
         state=lookups.state(services, campaign),
         quarantine=len(inbox.quarantined(services, campaign, 100)),
         requests=sum(1 for r in deadlines.requests(services, campaign) if r.state == "asked"),

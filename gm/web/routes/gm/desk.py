@@ -21,9 +21,9 @@ from gm.web.guard.access import WRITE, Admin, AnyGamesmaster, Gamesmaster, Room,
 from gm.web.guard.forms import FormRow, Letter, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render, when
-from gm.web.routes.gm.campaign_row import glance
+from gm.web.routes.gm.campaign_row import row_of
 from gm.web.routes.gm.options_form import OptionsForm
-from gm.web.routes.gm.unclaimed_mail import lost
+from gm.web.routes.gm.unclaimed_mail import unclaimed
 
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
 Hours = Annotated[float | None, Form(ge=-24 * 60, le=24 * 60)]
@@ -35,7 +35,7 @@ def overview(request: Request, services: AnyGamesmaster) -> HTMLResponse:
     """Every campaign that the caller runs; the administrator sees which there are."""
     own = {seat.campaign for seat in gm_seats(request)}
     lines = lookups.overview(services)
-    shown = [glance(services, line.id) for line in lines if line.id in own]
+    shown = [row_of(services, line.id) for line in lines if line.id in own]
     others = [line for line in lines if line.id not in own] if is_admin(request) else []
     return render(
         request,
@@ -43,7 +43,7 @@ def overview(request: Request, services: AnyGamesmaster) -> HTMLResponse:
         keeper=is_admin(request),
         campaigns=shown,
         others=others,
-        lost=lost(services) if is_admin(request) else [],
+        unclaimed=unclaimed(services) if is_admin(request) else [],
     )
 
 

@@ -19,7 +19,7 @@ from gm.web.routes.gm.mail import shown
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
 
 
-def lost(services: Services) -> list[inbox.Slip]:
+def unclaimed(services: Services) -> list[inbox.Slip]:
     """What no Gamesmaster can look into."""
     aside = inbox.quarantined(services, None, 50) + inbox.in_state(services, "held", None, 50)
     return [slip for slip in aside if slip.campaign is None or _plays(services, slip.campaign)]
@@ -36,7 +36,7 @@ def incoming(request: Request, services: Admin, number: RowNumber) -> HTMLRespon
     wanted = [line for line in lookups.overview(services) if line.status != "finished"]
     wanted = [line for line in wanted if found.campaign in (None, line.id)]
     seats = [(line, seat) for line in wanted for seat in lookups.state(services, line.id).seats if seat.held]
-    return render(request, "gm/lost.html", mail=found, raw=raw, seats=seats)
+    return render(request, "gm/unclaimed_mail.html", mail=found, raw=raw, seats=seats)
 
 
 @router.post("/inbox/release", dependencies=WRITE)
@@ -51,6 +51,6 @@ def release(request: Request, services: Admin, number: FormRow, seat: Line) -> R
 
 
 def _one(services: Services, number: int) -> inbox.Inbound:
-    if number not in {slip.id for slip in lost(services)}:
+    if number not in {slip.id for slip in unclaimed(services)}:
         raise NotFound("mail", "There is no such mail here.", "")
     return inbox.get(services, number)

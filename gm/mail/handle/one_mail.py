@@ -17,8 +17,8 @@ from gm.errors import GmError
 from gm.gamedate import phase_name
 from gm.mail.handle import commands, yes_or_no
 from gm.mail.handle.answers import fold
+from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.invitation import InvitationAnswer, answer_in
-from gm.mail.handle.sender import Correspondent
 from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks
 from gm.mail.handle.understand import Answered, Understood, typed, understand
 from gm.mail.handle.yes_or_no import Reply
@@ -37,7 +37,7 @@ _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
 MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 
 
-class MailSession(Correspondent):
+class MailInProcess(Correspondent):
     meant_earlier = ""  # orders that answer a mail of an earlier Phase: not taken, to be asked about
 
     def run(self, released: bool = False) -> str:
@@ -378,9 +378,9 @@ class MailSession(Correspondent):
         return self.state.gm_name if letter == "GM" else f"{self._names()[letter]} ({letter})"
 
 
-LAST_WORDS: Mapping[str, Callable[[MailSession], None]] = {
-    "CONFIRM RESIGN": MailSession._resign,
-    "CONFIRM LEAVE": lambda visit: commands.leave(visit, ""),
+LAST_WORDS: Mapping[str, Callable[[MailInProcess], None]] = {
+    "CONFIRM RESIGN": MailInProcess._resign,
+    "CONFIRM LEAVE": lambda writer: commands.leave(writer, ""),
 }
 
 
