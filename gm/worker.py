@@ -21,7 +21,7 @@ from gm.campaign.newsroom import Newsroom
 from gm.campaign.ports import Sender
 from gm.campaign.services import Services
 from gm.mail.wiring import MailIn, sender_for
-from gm.press import NewsroomProcess
+from gm.render_process import RendererProcess
 from gm.store import jobs
 from gm.store.jobs import Collected, WakeUps
 
@@ -45,7 +45,7 @@ def worker_name() -> str:
 def make_worker(services: Services) -> Worker:
     """A worker with the mail that the settings describe. A receipt goes out as soon as its mail is dealt with."""
     if isinstance(services.renderer, Newsroom):
-        services = replace(services, renderer=NewsroomProcess())
+        services = replace(services, renderer=RendererProcess())
     mail_in = MailIn(services)
     worker = Worker(replace(services, settle=mail_in.settle), sender_for(services), sources=(mail_in,))
     mail_in.after = worker.post_receipts
@@ -101,7 +101,7 @@ class Worker:
         """More than one thing is due: other workers may take some, or a thread, while this one renders."""
         if self._collected is not None:
             self._collected.call_for_help(number)
-        elif isinstance(self.services.renderer, NewsroomProcess) and (
+        elif isinstance(self.services.renderer, RendererProcess) and (
             self._helper is None or not self._helper.is_alive()
         ):
             self._helper = threading.Thread(target=self._guarded, args=(self._help,), name="helper", daemon=True)
@@ -144,12 +144,12 @@ class Worker:
             warming.cancel()
             for source in self.sources:
                 source.stop()
-            if isinstance(self.services.renderer, NewsroomProcess):
+            if isinstance(self.services.renderer, RendererProcess):
                 self.services.renderer.close()
             log.info("worker_stopped", name=self.name)
 
     def _warm_up(self) -> None:
-        if isinstance(self.services.renderer, NewsroomProcess):
+        if isinstance(self.services.renderer, RendererProcess):
             self._guarded(self.services.renderer.warm_up)
 
     def _loop(self, stop: threading.Event) -> None:

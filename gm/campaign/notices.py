@@ -84,6 +84,6 @@ def _span(hours: int, minutes: int) -> str:
     return listed(parts).format(hours=hours, minutes=minutes)
 
 
-def word(template: str, **data: object) -> tuple[str, str]:
+def render_notice(template: str, **data: object) -> tuple[str, str]:
     """Subject and text of a mail."""
     return subject_and_text(text_environment("campaign").get_template(f"{template}.txt").render(**data))

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from gm.campaign import keys, schedule
 from gm.campaign.beacon import rounds
-from gm.campaign.notices import word
+from gm.campaign.notices import render_notice
 from gm.campaign.phase import adjudication, awaited, publishing, sealing
 from gm.campaign.ports import Mail
 from gm.campaign.seats import deadlines
@@ -200,7 +200,7 @@ def _still_due(work: Transaction, alarm: Alarm | None) -> PhaseRow | None:
 
 def _remind(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:
     if phase.state == "open":
-        deadlines.remind(work, phase, awaited.call(work, phase).missing, f"{alarm.hours}h")
+        deadlines.remind(work, phase, awaited.roll_call(work, phase).missing, f"{alarm.hours}h")
     return False
 
 
@@ -324,7 +324,7 @@ def _doubt(services: Services, now: datetime, last: datetime | None, newest: dat
 def _tell_gamesmasters(services: Services, session: Session, now: datetime, reason: str) -> None:
     mails = []
     for campaign, name, address in campaigns.unfinished_gm_addresses(session):
-        subject, text = word("clock", name=name, campaign=campaign, reason=reason)
+        subject, text = render_notice("clock", name=name, campaign=campaign, reason=reason)
         key = keys.of_campaign(campaign, "clock", now.isoformat())
         mails.append(Mail(key, "clock", address, name, subject, text, campaign, GM))
     if mails:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from gm.board.model import Board
 from gm.campaign import boards, cache, keys
-from gm.campaign.notices import word
+from gm.campaign.notices import render_notice
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import Attachment, Mail
 from gm.campaign.services import Services
@@ -58,7 +58,7 @@ class RollCall:
         return self.complete and not self.waiting
 
 
-def called(seat: SeatRow, holder: PlayerRow | None) -> str:
+def display_name(seat: SeatRow, holder: PlayerRow | None) -> str:
     """The name of whoever plays a seat."""
     return seat_name(seat.letter, holder.name if holder else None, seat.standin)
 
@@ -70,7 +70,7 @@ def seat_name(letter: str, name: str | None, standin: bool) -> str:
 
 def names_of(table: Sequence[Row]) -> dict[str, str]:
     """Name of a player -> letter, as the order parser wants it."""
-    return {called(seat, holder): seat.letter for seat, holder in table if holder is not None or seat.standin}
+    return {display_name(seat, holder): seat.letter for seat, holder in table if holder is not None or seat.standin}
 
 
 class Busy(Exception):
@@ -252,7 +252,7 @@ class Transaction(CampaignView):
             "letter": letter,
             "base_url": self.services.settings.base_url,
         }
-        subject, text = word(template, **(facts | data))
+        subject, text = render_notice(template, **(facts | data))
         full_key = keys.of_campaign(self.campaign.id, template, key, letter or address)
         item = Mail(full_key, template, address, name, subject, text, self.campaign.id, letter, attachments=attachments)
         self.mail(item)

@@ -140,11 +140,11 @@ class MailIn:
     """All receivers of mail, and the MailHandler behind them."""
 
     def __init__(
-        self, services: Services, desk: MailHandler | None = None, after: Callable[[], object] = lambda: None
+        self, services: Services, handler: MailHandler | None = None, after: Callable[[], object] = lambda: None
     ) -> None:
         self._services = services
         self.after = after  # called when mail was dealt with: its receipts wait in the outbox
-        self.desk = desk or MailHandler(services)
+        self.handler = handler or MailHandler(services)
         self._sources: dict[str, ImapSource | Listener] = {}
         self._stop = threading.Event()
         self._work = threading.Event()
@@ -176,14 +176,14 @@ class MailIn:
 
     def take(self, raw: bytes, envelope: Envelope) -> None:
         """Store a mail now; it is processed a moment later, so that the sender need not wait."""
-        self.desk.take(raw, envelope)
+        self.handler.take(raw, envelope)
         self._work.set()
 
     def settle(self, services: Services, before: datetime) -> bool:
         """What lies in the mailbox counts as received too: it is read first, if the mailbox can be reached."""
         imap = self._sources.get("imap")
         reached = not isinstance(imap, ImapSource) or imap.has_read(before, MAILBOX_SECONDS)
-        return settle_inbox(services, before, self.desk) and reached
+        return settle_inbox(services, before, self.handler) and reached
 
     def stop(self) -> None:
         for source in self._sources.values():
@@ -199,7 +199,7 @@ class MailIn:
             self._work.clear()
             try:
                 self._open()
-                while not self._stop.is_set() and self.desk.sweep():
+                while not self._stop.is_set() and self.handler.sweep():
                     self.after()
             except Exception as error:  # the database may be away for a moment; the mails are kept
                 log.warning("mail desk", error=type(error).__name__)

@@ -244,9 +244,9 @@ def test_a_result_of_a_draft_is_overruled_printed_and_verified(table: Services, 
 
 def test_a_draft_that_was_being_set_is_set_again_after_a_correction(table: Services) -> None:
     play(table, "first")
-    assert WHY not in drafting.proof(table, GAME).document.text
+    assert WHY not in drafting.preview(table, GAME).document.text
     correct(table, "OWNER Lenin C")
-    assert WHY in " ".join(drafting.proof(table, GAME).document.text.split())
+    assert WHY in " ".join(drafting.preview(table, GAME).document.text.split())
 
 
 # --- never

@@ -14,7 +14,7 @@ from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.ports import BellDocument, Outgoing, Sending
 from gm.campaign.services import Services, no_wake
-from gm.press import NewsroomProcess
+from gm.render_process import RendererProcess
 from gm.worker import Worker
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.reports.sample import issues
@@ -99,7 +99,7 @@ def test_two_that_look_at_once_do_each_thing_once(services: Services, clock: Fak
 @pytest.mark.slow
 def test_the_press_in_its_own_process_prints_the_same_and_survives_its_death(tmp_path: Path) -> None:
     issue = issues()[3]
-    here, there = Newsroom(), NewsroomProcess()
+    here, there = Newsroom(), RendererProcess()
     try:
         expected = here.compose(issue)
         assert_same(there.compose(issue), expected)

@@ -264,7 +264,7 @@ def test_a_draft_waits_for_the_gamesmaster_and_goes_out_by_itself_in_the_end(
     assert lookups.state(services, campaign).phase_state == "adjudicated"
     publishing.set_draft(services, campaign, headline="Quiet on all fronts", lead="Nothing stirs.", actor="GM")
     publishing.decide(services, campaign, "C may trade late", "the post was on strike", "GM")
-    preview = drafting.proof(services, campaign).document
+    preview = drafting.preview(services, campaign).document
     assert "Quiet on all fronts" in preview.text and "the post was on strike" in preview.text
     assert lookups.state(services, campaign).bell_number == 1
     let_pass(services, clock, hours=25)

@@ -116,9 +116,9 @@ def test_a_bell_is_printed_once_even_if_two_print_it_at_once(services: Services)
 
 WORKS = """
 import multiprocessing, time
-from gm.press import NewsroomProcess
+from gm.render_process import RendererProcess
 if __name__ == "__main__":
-    press = NewsroomProcess()
+    press = RendererProcess()
     press._opened().submit(int).result()
     print(*(child.pid for child in multiprocessing.active_children()), flush=True)
     time.sleep(60)

@@ -95,7 +95,7 @@ def test_from_the_last_orders_to_the_printed_bell(gm: Browser, table: Services) 
 def test_he_kills_one_story_rewrites_another_and_has_a_column(gm: Browser, table: Services) -> None:
     everybody_orders(table)
     gm.post(f"{G}/close")
-    made = drafting.proof(table, OWN)
+    made = drafting.preview(table, OWN)
     before = made.document.json["bell"]
     first, second = before["stories"]
     brief = before["briefs"][0]
@@ -139,12 +139,12 @@ def test_he_kills_one_story_rewrites_another_and_has_a_column(gm: Browser, table
 def test_small_pieces_are_edited_and_left_out_like_stories(gm: Browser, table: Services) -> None:
     everybody_orders(table)
     gm.post(f"{G}/close")
-    house = next(s for s in drafting.proof(table, OWN).stories if s.place == "house")
+    house = next(s for s in drafting.preview(table, OWN).stories if s.place == "house")
     assert f'value="{house.key}"' in gm.get(f"{G}/draft").text
     gm.post(f"{G}/draft/story", {"key": house.key, "text": "Lost: one war."})
-    assert "Lost: one war." in " ".join(drafting.proof(table, OWN).document.text.split())
+    assert "Lost: one war." in " ".join(drafting.preview(table, OWN).document.text.split())
     gm.post(f"{G}/draft/story", {"key": house.key, "text": "Lost: one war.", "killed": "true"})
-    assert drafting.proof(table, OWN).document.json["bell"]["press"] == []
+    assert drafting.preview(table, OWN).document.json["bell"]["press"] == []
     assert "Left out: " in gm.get(f"{G}/draft").text
 
 
@@ -152,11 +152,11 @@ def test_the_headline_goes_with_the_main_story(gm: Browser, table: Services) -> 
     everybody_orders(table)
     gm.post(f"{G}/close")
     gm.post(f"{G}/draft", {"headline": "About that one", "column": "Mine."})
-    main, second = drafting.proof(table, OWN).stories[:2]
+    main, second = drafting.preview(table, OWN).stories[:2]
     gm.post(f"{G}/draft/story", {"key": second.key, "killed": "true"})
-    assert drafting.proof(table, OWN).document.headline == "About that one"
+    assert drafting.preview(table, OWN).document.headline == "About that one"
     gm.post(f"{G}/draft/story", {"key": main.key, "killed": "true"})
-    after = drafting.proof(table, OWN).document
+    after = drafting.preview(table, OWN).document
     assert "About that one" not in after.text
     assert after.json["bell"]["column"]["text"] == "Mine."
 
@@ -164,15 +164,15 @@ def test_the_headline_goes_with_the_main_story(gm: Browser, table: Services) -> 
 def test_a_story_left_out_comes_back_and_words_are_taken_back(gm: Browser, table: Services) -> None:
     everybody_orders(table)
     gm.post(f"{G}/close")
-    before = drafting.proof(table, OWN)
+    before = drafting.preview(table, OWN)
     main, story = before.stories[:2]
     gm.post(f"{G}/draft/story", {"key": main.key, "killed": "true"})
-    assert drafting.proof(table, OWN).stories[0].key != main.key, "the next one leads"
+    assert drafting.preview(table, OWN).stories[0].key != main.key, "the next one leads"
     gm.post(f"{G}/draft/story", {"key": main.key})
     gm.post(f"{G}/draft/story", {"key": story.key, "headline": story.headline, "text": "Mine."})
-    assert drafting.proof(table, OWN).stories[1].text == "Mine."
+    assert drafting.preview(table, OWN).stories[1].text == "Mine."
     gm.post(f"{G}/draft/story", {"key": story.key})
-    assert drafting.proof(table, OWN).document.text == before.document.text
+    assert drafting.preview(table, OWN).document.text == before.document.text
 
 
 def test_his_farewell_waits_for_the_last_issue(gm: Browser, table: Services, tmp_path: Path) -> None:
@@ -504,7 +504,7 @@ def test_what_was_shown_as_a_draft_is_not_set_again_to_be_published(table: Servi
     for letter, text in orders_of_1976("first").items():
         intake.submit(services, OPEN, letter, text, source="mail")
     ticker.tick(services)
-    shown = drafting.proof(services, OPEN)
+    shown = drafting.preview(services, OPEN)
     number = publishing.publish(services, OPEN, "GM")
     assert newsroom.composed == 1
     assert lookups.bell(services, OPEN, number).text == shown.document.text

@@ -17,13 +17,13 @@ from gm.adjudicator.solitaire.event_types import CombatPlayed
 from gm.adjudicator.solitaire.leaders import determine_leaders
 from gm.adjudicator.solitaire.movement import system_movement
 from gm.adjudicator.solitaire.red_movement import deploy_and_move
+from gm.adjudicator.solitaire.replacement import replacement
 from gm.adjudicator.solitaire.setup import set_up
 from gm.adjudicator.solitaire.stacking import system_stacking
 from gm.adjudicator.solitaire.victory import end_turn
 from gm.adjudicator.steps.random_events import roll_event
 from gm.adjudicator.steps.randomizer import draw
-from gm.adjudicator.steps.replacement import replace_units
-from gm.board.model import Board, Color, Piece
+from gm.board.model import Board
 from gm.orders.kinds import Sheet
 from gm.position import RED_PLAYER, SYSTEM_PLAYER, Phase, Player, Position, Solitaire
 
@@ -42,15 +42,6 @@ def red_events(play: PhaseInPlay) -> None:
 
 def red_randomizer(play: PhaseInPlay) -> None:
     draw(play, SYSTEM_PLAYER, f"randomizer/B10/{SYSTEM_PLAYER}")  # 20.12
-
-
-def replacement(play: PhaseInPlay) -> None:
-    replace_units(play, returns, ("9.1", "25.1", "S10"))
-
-
-def returns(unit: Piece) -> bool:
-    """25.1: only Red, Polish and Finnish units come home."""
-    return unit.color is Color.RED or unit.nation in ("PO", "FN")
 
 
 def begin_red_turn(play: PhaseInPlay) -> None:

@@ -13,13 +13,13 @@ from gm.position import Held, Player, Solitaire, Stack
 LAST_REPLACEMENT = 5  # 9.16
 
 
-def returns(unit: Piece) -> bool:
+def may_be_replaced(unit: Piece) -> bool:
     """Red, White and Green units come home (9.11)."""
     return unit.color is not Color.BLUE
 
 
 def replace_units(
-    play: PhaseInPlay, eligible: Callable[[Piece], bool] = returns, rules: tuple[str, ...] = ("9.1", "J34")
+    play: PhaseInPlay, eligible: Callable[[Piece], bool] = may_be_replaced, rules: tuple[str, ...] = ("9.1", "J34")
 ) -> None:
     boxes: list[tuple[Player | None, Held]] = [
         (box, held)

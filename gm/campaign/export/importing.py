@@ -204,7 +204,7 @@ def _redraw(work: Transaction) -> None:
     """
     session, phase = work.session, work.phase
     if work.campaign.status == "paused" and phase.state in ("open", "grace"):
-        standing = awaited.standing(submissions.entries(session, phases.key_of(phase)))
+        standing = awaited.counting(submissions.entries(session, phases.key_of(phase)))
         begin_again(work, phase, word_list("bell/words")["moved"])
         for letter, entry in sorted(standing.items()):
             sent = submissions.get(session, entry.id)

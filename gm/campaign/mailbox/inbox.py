@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
-from gm.campaign.notices import word
+from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
 from gm.campaign.transaction import queue_in, record
@@ -208,7 +208,7 @@ def quarantine(
         else:
             row, to, page, title = None, list(services.settings.keepers), "/gm", services.settings.instance
         facts = {"title": title, "page": services.settings.base_url + page, "by_gm": row is not None}
-        subject, text = word("aside", reason=reason, former=former, **facts)
+        subject, text = render_notice("aside", reason=reason, former=former, **facts)
         if to:
             queue_in(services, session, [_notice(a, now.date(), row, subject, text) for a in to], now)
 

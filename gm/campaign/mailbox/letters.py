@@ -10,7 +10,7 @@ from hashlib import sha256
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
-from gm.campaign.notices import word
+from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, struck
@@ -297,7 +297,7 @@ def _pass_on(work: Transaction, row: Letter, to: str) -> None:
     facts: dict[str, object] = {"name": name, "author": _author(work, row), "title": work.campaign.name}
     # Who else got an unsigned letter would tell who did not: its author.
     facts["others"] = [] if row.anonymous else [_called(work, other) for other in row.recipients if other != to]
-    subject, text = word("letter", subject=row.subject, text=row.text, **facts)
+    subject, text = render_notice("letter", subject=row.subject, text=row.text, **facts)
     key = keys.of_campaign(work.campaign.id, "letter", row.id, to)
     headers = {"X-Kolokol-Letter": str(row.id)}
     answers = _answers(work, row, to)

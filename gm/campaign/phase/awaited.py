@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.campaign.transaction import LEAVING as LEAVING
-from gm.campaign.transaction import CampaignView, RollCall, called
+from gm.campaign.transaction import CampaignView, RollCall, display_name
 from gm.position import Player
 from gm.standin.strategy import Style
 from gm.store.repositories import phases, submissions
@@ -11,11 +11,11 @@ from gm.store.repositories.submissions import SubmissionEntry
 from gm.store.tables import PhaseRow, SeatRow
 
 
-def call(work: CampaignView, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
-    """From what came in so far (asked for unless the caller knows it)."""
+def roll_call(work: CampaignView, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
+    """Who must order in a Phase, who has, who is missing, who is ready. `entries`: what came in, if it is known."""
     key = phases.key_of(phase)
     seats = {seat.letter: seat for seat, _ in work.table}
-    on_file = standing(submissions.entries(work.session, key) if entries is None else entries)
+    on_file = counting(submissions.entries(work.session, key) if entries is None else entries)
     away = _away(work, phase)
     expected = tuple(
         letter
@@ -40,7 +40,7 @@ def unawaited(work: CampaignView, phase: PhaseRow) -> list[tuple[SeatRow, str, s
     """Who plays and is not waited for, by name, and why: leaves, standin or away."""
     expected = work.roll.expected if work.roll is not None else ()
     active = work.position(phase).active
-    found = ((seat, called(seat, holder)) for seat, holder in work.table if seat.letter in active)
+    found = ((seat, display_name(seat, holder)) for seat, holder in work.table if seat.letter in active)
     return [
         (seat, name, "leaves" if seat.status in LEAVING else "standin" if seat.standin else "away")
         for seat, name in found
@@ -56,7 +56,7 @@ def _away(work: CampaignView, phase: PhaseRow) -> set[Player]:
     return {row.letter for row in work.absences if row.ends is not None and row.ends >= until.date()}
 
 
-def standing(entries: list[SubmissionEntry]) -> dict[Player, SubmissionEntry]:
+def counting(entries: list[SubmissionEntry]) -> dict[Player, SubmissionEntry]:
     """What counts of each seat: the latest version that was taken, unless it was withdrawn."""
     found: dict[Player, SubmissionEntry] = {}
     for entry in entries:

@@ -112,7 +112,7 @@ def gather_draft(services: Services, campaign: str, *, for_gamesmaster: bool = F
 
 
 def typeset(services: Services, renderer: Renderer, draft: Draft) -> DraftPreview:
-    """The issue set in type: the proof that was shown, if nothing has changed since."""
+    """The issue set in type: the preview that was shown, if nothing has changed since."""
     if renderer is not services.renderer:
         return DraftPreview(draft, renderer.compose(draft.issue))
     issue = draft.issue
@@ -136,14 +136,14 @@ def typeset(services: Services, renderer: Renderer, draft: Draft) -> DraftPrevie
     return DraftPreview(draft, kept[campaign][1].document)
 
 
-def proof(services: Services, campaign: str) -> DraftPreview:
+def preview(services: Services, campaign: str) -> DraftPreview:
     """What the Gamesmaster is shown. Raises NotNow where there is nothing to print, NotAllowed if they play."""
     return typeset(services, services.renderer, gather_draft(services, campaign, for_gamesmaster=True))
 
 
 def copy_for(services: Services, campaign: str, letter: str | None) -> Copy:
     """The issue as one player will get it by mail; None: as a reader without a seat does."""
-    found = proof(services, campaign)
+    found = preview(services, campaign)
     zone = "UTC"
     if letter is not None:
         holder = next((person for seat, person in found.draft.readers if seat == letter), None)

@@ -61,7 +61,7 @@ def work_out(work: CampaignView, letter: Player, text: str, read: sheets.Read | 
     position = work.position(phase)
     read = read or sheets.read(board, text, work.names)
     entries = submissions.entries(session, phases.key_of(phase))
-    known = awaited.standing(entries).get(letter)
+    known = awaited.counting(entries).get(letter)
     on_file = sheets.on_file(board, submissions.canonical(session, known.id), work.names) if known is not None else None
     added_to = on_file if read.sheet.add and not read.sheet.cancel else None
     text_before = work.orders_before(phase).get(letter)
@@ -186,7 +186,7 @@ def consider_early_close(
 ) -> None:
     """Everybody ready: a nearer deadline. Somebody ready no more: the full time again. In grace: when nobody is
     missing."""
-    roll = work.roll = awaited.call(work, phase, entries)
+    roll = work.roll = awaited.roll_call(work, phase, entries)
     if phase.deadline is None:
         if roll.settled and roll.expected:
             work.alarm("close", work.now, phase)

@@ -275,7 +275,7 @@ def _submitted(
 ) -> Submitted:
     phase = work.phase
     same = (phase.turn, phase.phase) == (row.turn, row.phase) and phase.state in ("open", "grace")
-    roll = work.roll = (work.roll or awaited.call(work, phase)) if same else None
+    roll = work.roll = (work.roll or awaited.roll_call(work, phase)) if same else None
     matters = roll is not None and work.options.early_close and phase.state == "open" and phase.deadline is not None
     return Submitted(
         row.status,
@@ -334,13 +334,13 @@ def current_orders(services: Services, campaign: str, letter: Player) -> Submiss
     """The version that counts now, if there is one."""
     with services.store.read() as session:
         row = campaign_row(session, campaign)
-        found = submissions.standing_of(session, phases.current_key(row), letter.upper())
+        found = submissions.current_of(session, phases.current_key(row), letter.upper())
         return found if found is not None and found.status == "taken" else None
 
 
-def standing_sheet(work: Transaction, letter: Player) -> Sheet | None:
+def current_sheet(work: Transaction, letter: Player) -> Sheet | None:
     """The orders of a seat that count now, read."""
-    found = submissions.standing_of(work.session, work.key, letter)
+    found = submissions.current_of(work.session, work.key, letter)
     if found is None or found.status != "taken":
         return None
     return sheets.sheet_of(work.board, found.canonical, work.position().players)

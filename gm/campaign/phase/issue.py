@@ -23,7 +23,7 @@ from gm.campaign.phase import past_issues
 from gm.campaign.record.archived import bound, sealed_with
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
-from gm.campaign.transaction import Row, called
+from gm.campaign.transaction import Row, display_name
 from gm.errors import NotNow
 from gm.gamedate import game_date
 from gm.position import SYSTEM_PLAYER, Position, from_json
@@ -206,7 +206,7 @@ def _players(
     away = {row.letter for row in paper.absent_on(session, campaign.id, now.date())}
     removed = {row.letter for row in sealed if row.source == "removed"}
     return {
-        seat.letter: PlayerInfo(called(seat, holder), seat.letter not in away, seat.letter in removed)
+        seat.letter: PlayerInfo(display_name(seat, holder), seat.letter not in away, seat.letter in removed)
         for seat, holder in table
     }
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from gm.campaign import keys
 from gm.campaign.phase import filing, past_issues
-from gm.campaign.phase.drafting import DraftPreview, gather_draft, proof, same, typeset
+from gm.campaign.phase.drafting import DraftPreview, gather_draft, preview, same, typeset
 from gm.campaign.phase.issue import Draft
 from gm.campaign.phase.opening import called_off, carry_farewell, open_phase, stand_at
 from gm.campaign.phase.sealing import seal
@@ -197,7 +197,7 @@ def edit_story(
     """Leave a story of the draft out, or print it in the Gamesmaster's words; with neither it is as it was made.
 
     With the main story go headline and lead, which were about it."""
-    found = {story.key: story for story in proof(services, campaign).stories}
+    found = {story.key: story for story in preview(services, campaign).stories}
     if key not in found:
         raise NotFound("story", f"the draft has no story {key!r}", f"it has: {', '.join(found) or 'none'}")
     story = found[key]

@@ -14,7 +14,7 @@ from gm.campaign.beacon import rounds
 from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import close_at, move_back
 from gm.campaign.ports import StandIn
-from gm.campaign.transaction import CampaignView, RollCall, Transaction, called
+from gm.campaign.transaction import CampaignView, RollCall, Transaction, display_name
 from gm.gamedate import phase_name
 from gm.orders.kinds import Sheet
 from gm.position import Phase as PhaseName
@@ -31,7 +31,7 @@ from gm.store.tables import PhaseRow, SealedOrders
 
 def close(work: Transaction, phase: PhaseRow) -> bool:
     """Handle the closing alarm. True if the Phase was sealed, False if it stays open for a while."""
-    roll = awaited.call(work, phase)
+    roll = awaited.roll_call(work, phase)
     if phase.deadline is None:
         if roll.settled:
             seal(work, phase, roll)
@@ -63,7 +63,7 @@ def give_grace(work: Transaction, phase: PhaseRow, roll: RollCall) -> None:
     facts = {"phase_name": phase_name(phase.turn, phase.phase), "until": phase.grace_until}
     for letter in missing:
         work.tell(letter, "grace", key, fate=fate(work, phase, letter), **facts)
-    names = [called(*work.seat(letter)) for letter in missing]
+    names = [display_name(*work.seat(letter)) for letter in missing]
     late = names if work.options.show_ready else []
     for letter in roll.expected:
         if letter not in missing:
@@ -78,7 +78,7 @@ def seal(work: Transaction, phase: PhaseRow, roll: RollCall | None = None) -> No
     Stand-ins write when the campaign is not locked any more (`think`), with a public beacon after its round;
     then `complete` adds their sheets and the digest.
     """
-    roll = roll or awaited.call(work, phase)
+    roll = roll or awaited.roll_call(work, phase)
     position = work.position(phase)
     seated = {seat.letter for seat, _ in work.table}
     letters = [letter for letter in position.active if letter in seated]  # the system has no seat

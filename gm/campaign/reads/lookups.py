@@ -16,7 +16,7 @@ from gm.campaign.options import CampaignOptions, with_defaults
 from gm.campaign.phase import awaited
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
-from gm.campaign.transaction import CampaignView, called, campaign_row
+from gm.campaign.transaction import CampaignView, campaign_row, display_name
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
@@ -177,13 +177,13 @@ def seats(services: Services, campaign: str) -> tuple[SeatState, ...]:
 def _seats(work: CampaignView) -> tuple[SeatState, ...]:
     found, phase = [], work.phase
     open_now = phase.deadline is not None and phase.state in ("open", "grace")
-    roll = awaited.call(work, phase) if open_now or phase.state in ("sealed", "adjudicated") else None
+    roll = awaited.roll_call(work, phase) if open_now or phase.state in ("sealed", "adjudicated") else None
     for seat, holder in work.table:
         orders = roll.orders.get(seat.letter) if roll is not None else None
         found.append(
             SeatState(
                 seat.letter,
-                called(seat, holder),
+                display_name(seat, holder),
                 holder.address if holder else "",
                 holder.zone if holder else "UTC",
                 seat.status,
@@ -297,7 +297,7 @@ def orders_of(services: Services, campaign: str, reader: str) -> dict[str, dict[
         phase = work.phase
         found: dict[str, dict[str, Any]] = {}
         if phase.state in ("open", "grace"):
-            for letter, entry in awaited.call(work, phase).orders.items():
+            for letter, entry in awaited.roll_call(work, phase).orders.items():
                 sent = submissions.get(session, entry.id)
                 assert sent is not None
                 found[letter] = {"text": sent.canonical, "version": sent.version, "source": sent.source}

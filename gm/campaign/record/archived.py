@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from gm.campaign.transaction import called
+from gm.campaign.transaction import display_name
 from gm.reports.proof.fairness import press_digest, record_digest
 from gm.store.repositories import people, phases
 from gm.store.tables import Campaign, Letter, PhaseRow
@@ -88,7 +88,7 @@ def names(session: Session, campaign: Campaign) -> dict[str, Any]:
         "paper": campaign.paper,
         "gamesmaster": campaign.gm_name,
         "gamesmaster_plays": campaign.gm_letter,
-        "players": {seat.letter: called(seat, holder) for seat, holder in seats},
+        "players": {seat.letter: display_name(seat, holder) for seat, holder in seats},
     }
 
 

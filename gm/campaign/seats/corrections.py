@@ -63,7 +63,7 @@ def correct(
         return words
 
 
-def standing(services: Services, campaign: str) -> Position | None:
+def current_position(services: Services, campaign: str) -> Position | None:
     """What a correction would be made on: the open Phase's position or the draft's; None where there is neither."""
     with at_work(services, campaign, GM) as work:
         draft = work.phase.state == "adjudicated"
@@ -117,7 +117,7 @@ def _tell(work: Transaction, phase: PhaseRow, words: str) -> None:
 
 def _checked_again(work: Transaction, phase: PhaseRow) -> Iterator[tuple[str, str]]:
     position = work.position(phase)
-    for letter, entry in sorted(awaited.standing(submissions.entries(work.session, phases.key_of(phase))).items()):
+    for letter, entry in sorted(awaited.counting(submissions.entries(work.session, phases.key_of(phase))).items()):
         sent = submissions.get(work.session, entry.id)
         if sent is None or sent.status != "taken":
             continue

@@ -26,7 +26,7 @@ from gm.campaign.phase.sealing import seal
 from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, hash_of, seat_token
-from gm.campaign.transaction import Transaction, at_work, called
+from gm.campaign.transaction import Transaction, at_work, display_name
 from gm.errors import Conflict, Invalid, NotNow
 from gm.position import Phase as PhaseName
 from gm.position import Position
@@ -242,7 +242,7 @@ def send_invitations(work: Transaction, letters: Sequence[str], again: str = "")
     dice = phases.dice(work.session, work.key)
     answer_by = work.now + timedelta(days=ANSWER_DAYS)
     choices = explain(work.options, work.board)
-    players = {seat.letter: called(seat, holder) for seat, holder in work.table}
+    players = {seat.letter: display_name(seat, holder) for seat, holder in work.table}
     for letter in letters:
         seat, _ = work.seat(letter)
         work.tell(
@@ -278,11 +278,11 @@ def accept(services: Services, campaign: str, letter: str, actor: str | None = N
             return False
         seat.status = "held"
         work.audit("accept", letter=letter)
-        waiting = [called(s, p) for s, p in work.table if s.status == "invited"]
+        waiting = [display_name(s, p) for s, p in work.table if s.status == "invited"]
         work.tell_gm(
             "accepted",
             keys.once(letter, seat.generation),
-            who=called(seat, holder),
+            who=display_name(seat, holder),
             seat=letter,
             note=note,
             waiting=waiting,

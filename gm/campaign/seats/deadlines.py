@@ -12,7 +12,7 @@ from gm.campaign.phase.sealing import fate, seal
 from gm.campaign.seats.creation import needs_standin
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, struck
-from gm.campaign.transaction import LEAVING, Transaction, at_work, called, campaign_row
+from gm.campaign.transaction import LEAVING, Transaction, at_work, campaign_row, display_name
 from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name
 from gm.store.repositories import alarms, paper
@@ -75,7 +75,7 @@ def _extend(
     set_deadline(work, phase, new)
     work.campaign.paused_at = None  # a deadline that is set in a pause stands after it
     key = keys.once(new.isoformat(), work.now.isoformat())
-    asker = called(*work.seat(asked_by)) if asked_by else ""
+    asker = display_name(*work.seat(asked_by)) if asked_by else ""
     facts = {"deadline": new, "old": old, "reason": reason, "asked_by": asked_by, "asker": asker}
     tell_deadline(work, phase, "extended", key, **facts)
     work.audit("extend", old=old.isoformat(), new=new.isoformat(), reason=reason)
@@ -141,7 +141,7 @@ def nudge(services: Services, campaign: str, letters: Sequence[str] | None = Non
     """Remind now who has not ordered. Gives their letters."""
     with at_work(services, campaign, actor, "running", "paused") as work:
         phase = _open_phase(work)
-        missing = awaited.call(work, phase).missing
+        missing = awaited.roll_call(work, phase).missing
         chosen = tuple(letter for letter in missing if letters is None or letter in letters)
         remind(work, phase, chosen, keys.once("nudge", work.now.isoformat()))
         work.audit("nudge", letters=list(chosen))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from gm.campaign import keys
-from gm.campaign.notices import explain, word
+from gm.campaign.notices import explain, render_notice
 from gm.campaign.options import is_zone
 from gm.campaign.phase import filing
 from gm.campaign.phase.awaited import LEAVING
@@ -24,7 +24,7 @@ from gm.campaign.seats.creation import (
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, hash_of
 from gm.campaign.tokens import seat_token as token_of
-from gm.campaign.transaction import Transaction, at_work, called, campaign_row, no_campaign, no_seat
+from gm.campaign.transaction import Transaction, at_work, campaign_row, display_name, no_campaign, no_seat
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name
 from gm.orders.standing import on_file as standing_in
@@ -142,7 +142,7 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
             raise NotNow("quit", f"{letter} has left the game", "a seat can be filled until the Phase is adjudicated")
         if seat.status in LEAVING and work.phase.state == "sealed":
             raise NotNow("sealed", f"{letter} leaves with the Phase that is sealed", "it is too late for this seat")
-        before = called(seat, old) if old or seat.standin else ""
+        before = display_name(seat, old) if old or seat.standin else ""
         if any(p.address == new.address.lower() for s, p in work.table if p is not None and s.letter != letter):
             raise Invalid("address", f"{new.address} holds another seat", "one person, one seat")
         if old is not None:
@@ -204,7 +204,7 @@ def leave_to_standin(
         work.write_to(*to, "left_to_standin", keys.once(letter, generation), letter=letter)
         _hand_over(work, seat, holder, None, "left")
         seat.status, seat.standin, seat.style = "held", True, style
-        _tell_that_leaves(work, seat, name, "standin", generation, standin=called(seat, None), reason="")
+        _tell_that_leaves(work, seat, name, "standin", generation, standin=display_name(seat, None), reason="")
         work.audit("leave", letter=letter, name=name, style=style)
         _consider_early_close(work)
 
@@ -246,10 +246,10 @@ def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str) 
     """All a newcomer needs: where the campaign stands, what is on file, the last Bell."""
     phase, paused = work.phase, work.campaign.status == "paused"
     bell = paper.latest_bell(work.session, work.campaign.id)
-    sent = submissions.standing_of(work.session, work.key, letter)
+    sent = submissions.current_of(work.session, work.key, letter)
     on_file = sent.canonical if sent is not None and sent.status == "taken" else ""
     before = previous_sheet(work, phase, letter) if not on_file else None
-    subject, text = word(
+    subject, text = render_notice(
         "briefing",
         campaign=work.campaign.id,
         title=work.campaign.name,
@@ -264,7 +264,9 @@ def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str) 
         paused=paused,
         phase_name=phase_name(phase.turn, phase.phase),
         pregame=phase.phase == PhaseName.PREGAME,
-        players=[f"{called(seat, holder)} ({seat.letter})" for seat, holder in work.table if seat.status != "quit"],
+        players=[
+            f"{display_name(seat, holder)} ({seat.letter})" for seat, holder in work.table if seat.status != "quit"
+        ],
         options=explain(work.options, work.board, dealt=True),
         orders=on_file,
         standing=[order.printed() for order in standing_in(before)] if before is not None else [],
@@ -295,7 +297,7 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
             raise NotNow("quit", f"{letter} has left the game already", "nothing is left to do")
         seat.status = status
         phase, generation = work.phase, f"{seat.generation}/{work.now.isoformat()}"
-        orders = submissions.standing_of(work.session, work.key, letter)
+        orders = submissions.current_of(work.session, work.key, letter)
         is_open = phase.state in ("open", "grace")
         facts: dict[str, object] = {
             "orders": orders is not None and orders.status == "taken",
@@ -306,7 +308,7 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
         }
         work.tell(letter, status, generation, called_off(work, phase), **facts)
         facts["deadline"] = phase.grace_until or phase.deadline if is_open else None
-        _tell_that_leaves(work, seat, called(seat, holder), status, generation, **facts)
+        _tell_that_leaves(work, seat, display_name(seat, holder), status, generation, **facts)
         _consider_early_close(work)
         work.audit(status, letter=letter, reason=reason)
 

@@ -170,7 +170,7 @@ def _must_fit(work: Transaction, letter: Player, text: str) -> None:
     """Of two orders about one thing only one can be meant; which, the player must say."""
     board, names = work.board, work.position().players
     (new,) = parse(board, text, names).sheet.orders
-    on_file = intake.standing_sheet(work, letter)
+    on_file = intake.current_sheet(work, letter)
     for order in on_file.orders if on_file is not None else ():
         if same_matter(order, new) and order.printed() != new.printed():
             hint = "take it from your sheet, then agree"

@@ -304,7 +304,7 @@ def preview(
 ) -> None:
     """The Bell as it would be printed now."""
     with service() as services:
-        found = drafting.proof(services, campaign)
+        found = drafting.preview(services, campaign)
     if stories:
         for story in found.stories:
             typer.echo(f"{story.key} ({story.place}): {story.about}")

@@ -31,13 +31,13 @@ def deliver(
 ) -> None:
     """Take one mail from standard input: for a pipe in Postfix, Exim, procmail or .forward."""
     raw = sys.stdin.buffer.read()
-    road = Envelope(sender.strip("<>"), tuple(to), source="pipe", null_sender=sender.strip() == "<>")
+    envelope = Envelope(sender.strip("<>"), tuple(to), source="pipe", null_sender=sender.strip() == "<>")
     try:
         with service() as services:
-            desk = MailHandler(services)
-            number = desk.take(raw, road)
+            handler = MailHandler(services)
+            number = handler.take(raw, envelope)
             try:
-                desk.handle(number)
+                handler.handle(number)
             except Exception as error:  # it is stored: the worker will try again
                 typer.echo(f"gm: mail {number} is kept: {type(error).__name__}: {error}", err=True)
     except Exception as error:  # not stored: exit status that tells the mail server to try again
@@ -120,11 +120,11 @@ def poll() -> None:
     with service() as services:
         if not services.settings.imap_host:
             raise UserError("no IMAP mailbox is set", "set KOLOKOL_IMAP_HOST, _USER and _PASSWORD")
-        desk = MailHandler(services)
+        handler = MailHandler(services)
         taken = imap_source(
-            services.settings, lambda raw, road: void(desk.receive(raw, road)), services.clock.now
+            services.settings, lambda raw, envelope: void(handler.receive(raw, envelope)), services.clock.now
         ).poll()
-        desk.sweep()
+        handler.sweep()
         say(f"{taken} mails taken")
 
 

@@ -98,7 +98,7 @@ def next_version(session: Session, key: PhaseKey, letter: str) -> int:
     return (highest or 0) + 1
 
 
-def standing_of(session: Session, key: PhaseKey, letter: str) -> Submission | None:
+def current_of(session: Session, key: PhaseKey, letter: str) -> Submission | None:
     query = select(Submission).where(
         *_of(key), Submission.letter == letter, Submission.status.in_(("taken", "withdrawn"))
     )

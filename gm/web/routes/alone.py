@@ -13,7 +13,7 @@ from gm.campaign import keys
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
-from gm.campaign.notices import word
+from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail, NewPlayer
 from gm.campaign.seats import alone, solitaire
 from gm.campaign.seats.creation import ADDRESS
@@ -71,7 +71,9 @@ def _mail_link(services: Services, wanted: Mapping[str, Any]) -> None:
     token = links.sign(services, Ticket(Purpose.ALONE, data=wanted))
     address, name, game = wanted["address"], wanted["name"], wanted["game"]
     settings = services.settings
-    subject, text = word("alone", name=name, url=links.url(services, token), instance=settings.instance, game=game)
+    subject, text = render_notice(
+        "alone", name=name, url=links.url(services, token), instance=settings.instance, game=game
+    )
     quarter = keys.quarter_of_an_hour(services.clock.now())
     outbox.queue(services, Mail(keys.once("alone", game, address, quarter), "links", address, name, subject, text))
 

@@ -11,7 +11,7 @@ from gm.campaign import keys
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
-from gm.campaign.notices import word
+from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
@@ -134,7 +134,7 @@ def mail_links(services: Services, address: str) -> None:
         found.append(("", "", links.url(services, token)))
     if not found:
         return
-    subject, text = word("links", seats=found, instance=services.settings.instance)
+    subject, text = render_notice("links", seats=found, instance=services.settings.instance)
     quarter = keys.quarter_of_an_hour(services.clock.now())
     key = keys.once("links", address, quarter)
     outbox.queue(services, Mail(key, "links", address, address, subject, text))

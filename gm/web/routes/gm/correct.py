@@ -91,7 +91,7 @@ def _may(request: Request, room: Room) -> bool:
 
 def _standing(request: Request, room: Room) -> Position | None:
     """A Gamesmaster who plays sees no draft."""
-    return corrections.standing(room.services, room.id) if _may(request, room) else None
+    return corrections.current_position(room.services, room.id) if _may(request, room) else None
 
 
 def _line(what: str, to: str, owner: str) -> str:

@@ -26,7 +26,7 @@ def draft(request: Request, room: Gamesmaster, reader: str = "") -> HTMLResponse
     state = lookups.state(room.services, room.id)
     proof, why = None, ""
     try:
-        proof = drafting.proof(room.services, room.id)
+        proof = drafting.preview(room.services, room.id)
     except NotNow:
         pass  # the page says so in its own words
     except NotAllowed as error:
@@ -54,7 +54,7 @@ def copy(request: Request, room: Gamesmaster, reader: str, form: str = "html") -
 
 @router.get("/draft/{picture}.png")
 def picture(room: Gamesmaster, picture: str) -> Response:
-    document = drafting.proof(room.services, room.id).document
+    document = drafting.preview(room.services, room.id).document
     data = {"map": document.png, "chart": document.chart}.get(picture)
     if data is None:
         raise NotFound("picture", "The draft has no such picture.", "")

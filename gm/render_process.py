@@ -24,7 +24,7 @@ from gm.reports.render.map_picture import map_png
 log = structlog.get_logger(__name__)
 
 
-class NewsroomProcess:
+class RendererProcess:
     """A Newsroom whose Bells are composed in another process; the copies, which are cheap, are made in this one."""
 
     def __init__(self) -> None:
