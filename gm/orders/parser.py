@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gm.board.model import Board
 from gm.orders import kinds as m
-from gm.orders.language.grammar import Unexpected, run
+from gm.orders.language.grammar import Unexpected, build_of
 from gm.orders.language.guard import UNREADABLE, read_guard
 from gm.orders.language.lexer import Word, lex
 from gm.orders.language.names import names_of, players_of
@@ -41,7 +41,8 @@ def parse(board: Board, text: str, players: Mapping[str, Player] | Sequence[Play
 
 def parse_line(line: str, resolver: Resolver) -> m.Order:
     """One order. Raises Refused or Unexpected."""
-    return run(lex(line))(resolver)
+    resolver.words = words = lex(line)
+    return build_of(tuple(words.types))(resolver)
 
 
 class _Reader:

@@ -1,22 +1,36 @@
 """Building orders from the grammar's rules. Top rules give a function that only needs a Resolver: the parse itself
-knows no board and no players, so one parser serves every thread and campaign."""
+knows no words, no board and no players, so what it made serves every line of the same shape, thread and campaign."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from lark import Token, Transformer
+
 from gm.orders import kinds as m
-from gm.orders.language.lexer import Word
-from gm.orders.language.resolve import Counted, Resolver
+from gm.orders.language.resolve import Counted, Resolver, Slot
 
 Build = Callable[[Resolver], m.Order]
 Children = list[Any]
 Clause = tuple[str, Any]
 
 
-class Builder:
-    """One method a rule of grammar.lark."""
+class Builder(Transformer[Token, Build]):
+    """One method a rule of grammar.lark. Of a word only its place in the line is known."""
+
+    def __default_token__(self, token: Token) -> Slot:
+        assert token.start_pos is not None  # grammar.py counts them
+        return token.start_pos
+
+    def ALL(self, token: Token) -> None:
+        return None
+
+    def END(self, token: Token) -> bool:
+        return True
+
+    def CONTINUE(self, token: Token) -> bool:
+        return False
 
     # Lists and leaves
     def pieces(self, c: Children) -> Children:
@@ -38,7 +52,7 @@ class Builder:
     def prize_pm(self, c: Children) -> None:
         return None
 
-    def stop(self, c: Children) -> tuple[Word, Children]:
+    def stop(self, c: Children) -> tuple[Slot, Children]:
         return (c[0], c[1:])
 
     def pick(self, c: Children) -> tuple[m.Act | None, Counted]:
@@ -109,8 +123,9 @@ class Builder:
     # Politics
     def assassinate(self, c: Children) -> Build:
         targets, markers = c
-        number = None if markers.type == "ALL" else markers.number
-        return lambda r: r.make(m.Assassinate, targets=r.leaders(targets), markers=number)
+        return lambda r: r.make(
+            m.Assassinate, targets=r.leaders(targets), markers=None if markers is None else r.number(markers)
+        )
 
     def purge(self, c: Children) -> Build:
         def build(r: Resolver) -> m.Purge:
@@ -119,8 +134,8 @@ class Builder:
                 m.Purge,
                 object=r.player(c[0]),
                 partners=r.players(given.get("WITH", ())),
-                using=given["USING"].number if "USING" in given else 0,
-                division=tuple([(r.player(p), n.number) for p, n in given.get("DIVIDE", ())]),
+                using=r.number(given["USING"]) if "USING" in given else 0,
+                division=tuple([(r.player(p), r.number(n)) for p, n in given.get("DIVIDE", ())]),
                 taking=r.prizes(given.get("TAKING", ())),
                 separately="SEPARATELY" in given,
                 conditional="IF" in given,
@@ -154,7 +169,7 @@ class Builder:
     def execute(self, c: Children) -> Build:
         def build(r: Resolver) -> m.Execute:
             given = r.clauses(c)
-            using = given["USING"].number if "USING" in given else 0
+            using = r.number(given["USING"]) if "USING" in given else 0
             return r.make(m.Execute, partners=r.players(given.get("WITH", ())), using=using)
 
         return build
@@ -190,7 +205,7 @@ class Builder:
 
     # The rest
     def vote(self, c: Children) -> Build:
-        return lambda r: r.make(m.Vote, end=c[0].type == "END")
+        return lambda r: r.make(m.Vote, end=c[0])
 
     def resign(self, c: Children) -> Build:
         return lambda r: r.make(m.Resign)

@@ -8,9 +8,10 @@ provinces behind the colon of a MOVE. bench/orders.py shows what this gains over
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import overload
 
-from lark import Token
+from msgspec import Struct
 
 from gm.orders.kinds import Hold, Press
 from gm.orders.kinds.catalogue import KINDS
@@ -29,47 +30,26 @@ def _keywords() -> dict[str, dict[str, str]]:
 KEYWORDS: Mapping[str, Mapping[str, str]] = _keywords()
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Mapping[str, str] = {word: str(n) for n, word in enumerate(_NUMBERS, 1)}
-_SIGNS = {":": "_COLON", "+": "_PLUS", "(": "_LPAR", "[": "_LPAR", ")": "_RPAR", "]": "_RPAR"}
-_TYPES: Mapping[str | None, str] = {
-    "name": "NAME",
-    "number": "NUMBER",
-    "dash": "_DASH",
-    "comma": "_COMMA",
-    "condition": "CONDITION",
-    "junk": "JUNK",
-}
+_SIGNS = {"_COLON": ":", "_PLUS": r"\+", "_LPAR": r"[(\[]", "_RPAR": r"[)\]]"}
 TERMINALS = frozenset(
     {
         *(type_ for words in KEYWORDS.values() for type_ in words.values()),
-        *_SIGNS.values(),
-        *_TYPES.values(),
-        "_STANDING",
+        *_SIGNS,
+        *("NAME", "NUMBER", "_DASH", "_COMMA", "CONDITION", "_STANDING"),
     }
-) - {"JUNK"}
+)
 _VERB = re.compile(r"(standing\s+)?(counter[\s-]?purge\b|[^\W\d_]+)", re.IGNORECASE)
 _WORD = r"[^\W\d_][\w.'’]*"
+_CONDITION = r"(?:if|unless|when|provided)\b"
 
 
-class Word(Token):
-    """A terminal as Lark wants it: what it is, how it was written, and where in the order."""
+class Word(Struct, frozen=True):
+    """A terminal: what it is, how it was written, and where in the order."""
 
-    __slots__ = ("end", "start", "text")
-    start_pos = end_pos = line = column = end_line = end_column = None  # Lark's own, which nobody asks for
-
+    type: str
     text: str
     start: int
     end: int
-
-    def __new__(cls, type_: str, text: str, start: int, end: int) -> Word:
-        word = str.__new__(cls, text)
-        word.type = type_
-        word.text = text
-        word.start = start
-        word.end = end
-        return word
-
-    def __repr__(self) -> str:
-        return f"{self.type}:{self.text!r}@{self.start}"
 
     @property
     def number(self) -> int:
@@ -77,28 +57,72 @@ class Word(Token):
         return int(NUMBER_WORDS.get(self.text.lower(), self.text)[:9])
 
 
+class Words(Sequence[Word]):
+    """The words of an order. Side by side, because of most only the type is asked, or how they are written."""
+
+    def __init__(self) -> None:
+        self.types: list[str] = []
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Word]: ...
+    def __getitem__(self, index: int | slice) -> Word | list[Word]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        text, start = self.texts[index], self.starts[index]
+        return Word(self.types[index], text, start, start + len(text))
+
+    def add(self, type_: str, text: str, start: int) -> None:
+        self.types.append(type_)
+        self.texts.append(text)
+        self.starts.append(start)
+
+    def scan(self, pattern: re.Pattern[str], line: str, start: int, end: int) -> None:
+        """Add what stands in a part of the line; groups of the pattern are named after the terminals."""
+        types, texts, starts = self.types, self.texts, self.starts
+        for match in pattern.finditer(line, start, end):
+            type_ = match.lastgroup
+            if type_ is not None:  # else a word that says nothing
+                types.append(type_)
+                texts.append(match[0])
+                starts.append(match.start())
+
+
 def _pattern(keywords: Mapping[str, str], dash_in_name: bool, condition: bool = False) -> re.Pattern[str]:
     """One expression for all terminals of a verb; the first group that fits wins."""
-    reserved = "|".join(re.escape(k).replace(r"\ ", r"\s+") + (r"\b" if k[-1].isalpha() else "") for k in keywords)
+    spelt: dict[str, list[str]] = {}
+    for word, type_ in keywords.items():
+        written = re.escape(word).replace(r"\ ", r"\s+") + (r"\b" if word[-1].isalpha() else "")
+        spelt.setdefault(type_, []).append(written)
+    reserved = "|".join(word for words in spelt.values() for word in words)
     if condition:
-        reserved += r"|(?:if|unless|when|provided)\b"
+        reserved += rf"|{_CONDITION}"
     joint = r"[-‐‑](?=\w)|\s*/\s*(?=\w)|" if dash_in_name else r"\s*/\s*(?=\w)|"
-    return re.compile(
-        (r"(?P<condition>(?:if|unless|when|provided)\b.*)|" if condition else "") + rf"(?P<keyword>{reserved})"
-        r"|(?P<comma>(?:[,;&]|and\b)(?:\s*(?:[,;&]|and\b))*)"
-        rf"|(?P<number>\d+|(?:{'|'.join(_NUMBERS)})\b)"
-        r"|(?P<skip>(?:the|markers?)\b|\.+\s*$)"
-        rf"|(?P<name>\#\d+|(?:[rwgb][ul]\s+\d+\s+)?{_WORD}(?:(?:{joint}\s+(?!{reserved}|and\b)(?=[^\W\d_]))[\w.'’]+)*)"
-        r"|(?P<dash>[-=]>|[-‐‑‒–—−→>])"
-        r"|(?P<sign>[:()\[\]+])"
-        r"|(?P<junk>\S)",
-        re.IGNORECASE,
-    )
+    words = rf"{_WORD}(?:(?:{joint}\s+(?!{reserved}|and\b)(?=[^\W\d_]))[\w.'’]+)*"
+    groups = [
+        *([rf"(?P<CONDITION>{_CONDITION}.*)"] if condition else []),
+        *(f"(?P<{type_}>{'|'.join(words)})" for type_, words in spelt.items()),
+        r"(?P<_COMMA>(?:[,;&]|and\b)(?:\s*(?:[,;&]|and\b))*)",
+        rf"(?P<NUMBER>\d+|(?:{'|'.join(_NUMBERS)})\b)",
+        r"(?:the|markers?)\b|\.+\s*$",
+        rf"(?P<NAME>\#\d+|(?:[rwgb][ul]\s+\d+\s+)?{words})",
+        r"(?P<_DASH>[-=]>|[-‐‑‒–—−→>])",
+        *(f"(?P<{type_}>{sign})" for type_, sign in _SIGNS.items()),
+        r"(?P<JUNK>\S)",
+    ]
+    # Nothing begins with a blank: said once, it need not be tried for each group.
+    return re.compile(rf"(?=\S)(?:{'|'.join(groups)})", re.IGNORECASE)
 
 
 _PATTERNS = {verb: _pattern(words, True, verb == "purge") for verb, words in KEYWORDS.items()}
 _PATH = _pattern(KEYWORDS["move"], False)
-_ANY = _pattern({"standing": ""}, True)
+_ANY = _pattern({"standing": "MISPLACED"}, True)
 
 
 def verb_of(line: str) -> str:
@@ -112,40 +136,30 @@ def _verb(head: re.Match[str]) -> str:
     return "counterpurge" if verb[:7] == "counter" and verb[-5:] == "purge" else verb
 
 
-def lex(line: str) -> list[Word]:
-    """The tokens of an order. Whatever is no token at all comes as JUNK, for the parser to stumble over."""
+def lex(line: str) -> Words:
+    """The words of an order. Whatever is no word at all comes as JUNK, for the parser to stumble over."""
     head = _VERB.match(line)
     verb = _verb(head) if head else ""
     keywords = KEYWORDS.get(verb)
-    found: list[Word] = []
+    found = Words()
     if head is None or keywords is None:
-        return _scan(_ANY, {}, line, 0, len(line))
+        found.scan(_ANY, line, 0, len(line))
+        return found
     if head[1]:
-        found.append(Word("_STANDING", head[1].rstrip(), 0, len(head[1].rstrip())))
-    found.append(Word(keywords[verb], head[2], head.start(2), head.end()))
-    colon = line.find(":", head.end()) if verb == "move" else -1
+        found.add("_STANDING", head[1].rstrip(), 0)
+    found.add(keywords[verb], head[2], head.start(2))
+    pattern, at = _PATTERNS[verb], head.end()
+    colon = line.find(":", at) if verb == "move" else -1
     if colon < 0:
-        return found + _scan(_PATTERNS[verb], keywords, line, head.end(), len(line))
-    found += _scan(_PATTERNS[verb], keywords, line, head.end(), colon + 1)
+        found.scan(pattern, line, at, len(line))
+        return found
+    found.scan(pattern, line, at, colon + 1)
     at = colon + 1
     while (bracket := line.find("(", at)) >= 0:
         close = line.find(")", bracket)
         close = close if close >= 0 else len(line)
-        found += _scan(_PATH, keywords, line, at, bracket)
-        found += _scan(_PATTERNS[verb], keywords, line, bracket, close)
+        found.scan(_PATH, line, at, bracket)
+        found.scan(pattern, line, bracket, close)
         at = close
-    return found + _scan(_PATH, keywords, line, at, len(line))
-
-
-def _scan(pattern: re.Pattern[str], keywords: Mapping[str, str], line: str, start: int, end: int) -> list[Word]:
-    found = []
-    for match in pattern.finditer(line, start, end):
-        kind = match.lastgroup
-        type_ = _TYPES.get(kind)
-        if type_ is None:
-            if kind == "skip":
-                continue
-            # Of the keywords only BY RAIL may hold extra blanks.
-            type_ = _SIGNS[match[0]] if kind == "sign" else keywords.get(match[0].lower(), "RAIL")
-        found.append(Word(type_, match[0], match.start(), match.end()))
+    found.scan(_PATH, line, at, len(line))
     return found

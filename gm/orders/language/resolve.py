@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from gm.board.model import Piece
 from gm.orders import kinds as m
-from gm.orders.language.lexer import Word
+from gm.orders.language.lexer import Word, Words
 from gm.orders.language.names import OrderNames, Players
 from gm.position import Player
 
 OrderT = TypeVar("OrderT", bound=m.Order)
-Counted = Word | tuple[Word, Word]  # `BU2 KHER/FR`, or `2` and `BU2 KHER/FR`
+Slot = int  # which word of the line
+Counted = Slot | tuple[Slot, Slot]  # `BU2 KHER/FR`, or `2` and `BU2 KHER/FR`
 
 
 class Refused(Exception):
@@ -28,83 +29,89 @@ class Refused(Exception):
 
 
 class Resolver:
-    """The names of one campaign, and where the order stands that is being made."""
+    """The names of one campaign, and the words and the place of the order that is being made."""
 
     def __init__(self, names: OrderNames, players: Players) -> None:
         self.names = names
         self.all_players = players
         self.line = 0
         self.source = ""
+        self.words = Words()
 
     def make(self, kind: type[OrderT], **fields: Any) -> OrderT:
         return kind(line=self.line, source=self.source, **fields)
 
-    def place(self, word: Word) -> str:
-        code = self.names.place(word.text)
+    def number(self, slot: Slot) -> int:
+        return self.words[slot].number
+
+    def place(self, slot: Slot) -> str:
+        code = self.names.place(self.words.texts[slot])
         if code is None:
-            raise Refused("unknown-province", word)
+            raise Refused("unknown-province", self.words[slot])
         return code
 
-    def player(self, word: Word) -> Player:
-        letter = self.all_players.player(word.text)
+    def player(self, slot: Slot) -> Player:
+        letter = self.all_players.player(self.words.texts[slot])
         if letter is None:
-            raise Refused("unknown-player", word, players=self.all_players.letters)
+            raise Refused("unknown-player", self.words[slot], players=self.all_players.letters)
         return letter
 
-    def players(self, words: Iterable[Word]) -> tuple[Player, ...]:
-        return tuple([self.player(w) for w in words])
+    def players(self, slots: Iterable[Slot]) -> tuple[Player, ...]:
+        return tuple([self.player(s) for s in slots])
 
     def piece(self, counted: Counted) -> m.Named:
-        number, word = (None, counted) if isinstance(counted, Word) else counted
-        named = self.names.piece(word.text)
+        slot = counted if isinstance(counted, Slot) else counted[1]
+        named = self.names.piece(self.words.texts[slot])
         if named is None:
-            raise Refused("unknown-piece", word)
-        if number is None:
+            raise Refused("unknown-piece", self.words[slot])
+        if isinstance(counted, Slot):
             return named
-        if not 0 < number.number <= len(named.options):
-            raise Refused("too-many-of-a-kind", number, count=number.number, exist=len(named.options), piece=word.text)
-        return m.Named(named.options, number.number)
+        number = self.words[counted[0]]
+        count, exist = number.number, len(named.options)
+        if not 0 < count <= exist:
+            raise Refused("too-many-of-a-kind", number, count=count, exist=exist, piece=self.words.texts[slot])
+        return m.Named(named.options, count)
 
     def pieces(self, counted: Iterable[Counted]) -> tuple[m.Named, ...]:
         return tuple([self.piece(c) for c in counted])
 
-    def leader(self, word: Word) -> Piece:
-        named = self.names.piece(word.text)
+    def leader(self, slot: Slot) -> Piece:
+        named = self.names.piece(self.words.texts[slot])
         if named is None:
-            raise Refused("unknown-leader", word)
+            raise Refused("unknown-leader", self.words[slot])
         if not named.one.is_leader:
-            raise Refused("not-a-leader", word, piece=named.one.bell)
+            raise Refused("not-a-leader", self.words[slot], piece=named.one.bell)
         return named.one
 
-    def leaders(self, words: Iterable[Word]) -> tuple[Piece, ...]:
-        return tuple([self.leader(w) for w in words])
+    def leaders(self, slots: Iterable[Slot]) -> tuple[Piece, ...]:
+        return tuple([self.leader(s) for s in slots])
 
     def imperial(self, counted: Counted) -> Piece:
         piece = self.piece(counted).one
         if not piece.is_imperial:
-            raise Refused("not-imperial", _name(counted), piece=piece.bell)
+            raise Refused("not-imperial", self._name(counted), piece=piece.bell)
         return piece
 
     def goods(self, items: Iterable[Any]) -> m.Goods:
         pm = am = 0
         leaders: list[Piece] = []
         for item in items:
-            if isinstance(item, Word):
+            if isinstance(item, Slot):
                 leaders.append(self.leader(item))
             elif item[0] == "pm":
-                pm += item[1].number
+                pm += self.number(item[1])
             else:
-                am += item[1].number
+                am += self.number(item[1])
         return m.Goods(pm, am, tuple(leaders))
 
-    def prizes(self, items: Iterable[Word | None]) -> tuple[Piece | None, ...]:
-        return tuple([None if w is None else self.leader(w) for w in items])
+    def prizes(self, items: Iterable[Slot | None]) -> tuple[Piece | None, ...]:
+        return tuple([None if s is None else self.leader(s) for s in items])
 
-    def path(self, stops: Iterable[Word | tuple[Word, list[Any]]]) -> tuple[m.Stop, ...]:
+    def path(self, stops: Iterable[Slot | tuple[Slot, list[Any]]]) -> tuple[m.Stop, ...]:
         return tuple([self._stop(stop) for stop in stops])
 
-    def _stop(self, stop: Word | tuple[Word, list[Any]]) -> m.Stop:
-        if isinstance(stop, Word):
+    def _stop(self, stop: Slot | tuple[Slot, list[Any]]) -> m.Stop:
+        if isinstance(stop, Slot):
             return m.Stop(self.place(stop))
         place, handled = stop
         province = self.place(place)
@@ -113,7 +120,7 @@ class Resolver:
         for sign, counted in handled:
             act = sign or act  # `(+A, B, -C)`: an item without a sign does as the one before it
             if act is None:
-                raise Refused("sign-missing", _name(counted))
+                raise Refused("sign-missing", self._name(counted))
             found.append(m.Handling(act, self.piece(counted)))
         return m.Stop(province, tuple(found))
 
@@ -121,7 +128,7 @@ class Resolver:
         given: dict[str, Any] = {}
         for keyword, value in clauses:
             if keyword in given:
-                raise Refused("clause-twice", _first_word(value), keyword=keyword)
+                raise Refused("clause-twice", self._first_word(value), keyword=keyword)
             given[keyword] = value
         return given
 
@@ -130,12 +137,12 @@ class Resolver:
             return replace(order, standing=True)
         return order  # VOTE: on file until changed in any case
 
+    def _name(self, counted: Counted) -> Word:
+        return self.words[counted if isinstance(counted, Slot) else counted[1]]
 
-def _name(counted: Counted) -> Word:
-    return counted if isinstance(counted, Word) else counted[1]
-
-
-def _first_word(value: Any) -> Word:
-    while not isinstance(value, Word):
-        value = next((v for v in value if v is not None), Word("NAME", "", 0, 0))
-    return value
+    def _first_word(self, value: Any) -> Word:
+        while not isinstance(value, Slot):
+            value = next((v for v in value if v is not None), None)
+            if value is None:
+                return Word("NAME", "", 0, 0)
+        return self.words[value]

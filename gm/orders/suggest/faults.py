@@ -71,15 +71,17 @@ class LineEdit(NamedTuple):
 def fault_of(text: str, error: Refused | Unexpected) -> Fault:
     if isinstance(error, Refused):
         return Fault(error.code, (error.word.start, error.word.end), error.data)
-    if error.index == 0 and (error.word is None or error.word.type == "NAME"):
+    words = lex(text)
+    stumbled = words[error.index] if error.index < len(words) else None
+    if error.index == 0 and (stumbled is None or stumbled.type == "NAME"):
         word = _FIRST_WORD.search(text)
         return Fault("unknown-order", word.span() if word else (0, len(text)))
     expected = tuple(sorted(error.expected, key=_likelihood))
     described = [DESCRIBED.get(t) or _called(WRITTEN.get(t, t)) for t in expected]
     data: dict[str, object] = {"expected": tuple(described)}
-    if error.word is None:
+    if stumbled is None:
         return Fault("unfinished", (len(text), len(text) + 1), data, error.index, expected)
-    return Fault("unexpected", (error.word.start, error.word.end), data, error.index, expected)
+    return Fault("unexpected", (stumbled.start, stumbled.end), data, error.index, expected)
 
 
 def _called(sign: str) -> str:
