@@ -177,3 +177,20 @@ def test_game_turns_are_months_from_june_1918() -> None:
     assert all(turn_of(*month_of(turn)) == turn for turn in range(1, 60))
     assert turn_of("May", 1918) is None
     assert phase_name(2, Phase.SECOND) == "July 1918 Second Phase"
+
+
+def test_lines_that_differ_in_names_alone_keep_their_own_names_and_places() -> None:
+    """The parser reads a sequence of kinds of words once for all lines that have it."""
+    lines = ["MOVE Lenin, RU8 PETR: PETR-PSKO", "MOVE Dutov, WU2 OREN: OREN-CHEL", "MOVE  Nobody , RU8 PETR: PETR-PSKO"]
+    for text in ("\n".join(lines), "\n".join(reversed(lines))):
+        parsed = read(text)
+        assert {o.printed() for o in parsed.sheet.orders if not isinstance(o, m.Unread)} == set(lines[:2])
+        (problem,) = parsed.problems
+        assert (problem.code, problem.words, problem.span) == ("unknown-piece", "Nobody", (6, 12))
+
+
+def test_an_order_of_more_words_than_are_remembered_is_read_like_any_other() -> None:
+    text = f"LOSE {', '.join(['Lenin', 'RU8 PETR'] * 50)}"
+    assert only(text).printed() == text
+    (problem,) = read(f"{text} : RU8 PETR").problems
+    assert (problem.code, problem.words) == ("unexpected", ":")
