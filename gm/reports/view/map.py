@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Board, Color, Piece
@@ -37,6 +38,7 @@ def map_marks(outcome: o.Outcome) -> tuple[MapMark, ...]:
     return tuple(dict.fromkeys(_marks(outcome)))
 
 
+@lru_cache(maxsize=1024)  # some boards' pieces: each stands on every map
 def map_piece(piece: Piece) -> MapPiece:
     return MapPiece(piece.name, piece.kind.value, _color(piece), piece.value, piece.nation)
 
