@@ -319,7 +319,7 @@ def test_forged_mail_asks_a_player_a_few_times_only_and_does_not_silence_his_own
     before = post.newest()
     for _ in range(100):
         post.write("A", "GIVE 3 PM TO E", To="orders@bell.test")
-    assert len(post.since(before)) == post.limits.questions_an_hour
+    assert len(post.since(before)) == post.limits.questions_an_hour + 1, "and one that says why no more come"
     (answer,) = post.write("A", "STATUS")
     assert "Waiting for your confirmation" in answer.text
 
@@ -363,13 +363,6 @@ def test_an_automatic_reply_of_a_player_is_noted_at_his_seat_and_not_answered(po
     number = post.hand_in(post.raw("A", "I am away.", **{"Auto-Submitted": "auto-replied"}))
     mail = inbox.get(post.services, number)
     assert (mail.state, mail.letter, mail.reason) == ("handled", "A", "auto-reply: Auto-Submitted: auto-replied")
-
-
-def test_a_reader_can_cancel_his_subscription_by_mail(post: Post) -> None:
-    holders.add_reader(post.services, post.campaign, NewPlayer("Rita", "rita@readers.test"))
-    head = b"From: Rita <rita@readers.test>\nTo: orders@bell.test\nMessage-ID: <u@r>\n"
-    number = post.hand_in(head + b"Subject: UNSUBSCRIBE june-1918\n\n\n")
-    assert post.state_of(number) == ("handled", "unsubscribed")
 
 
 def test_the_gamesmaster_can_ask_but_not_order(post: Post) -> None:

@@ -8,11 +8,13 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
+from gm.campaign.mailbox import letters
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.campaign.transaction import Transaction, at_work
 from gm.store.mail_tables import Outbox
 from gm.store.repositories import mail, paper, people
+from gm.store.tables import Letter
 
 STRIKES = 3  # mails in a row that a reader or standby did not get
 CAME_BACK = "came back: "
@@ -38,17 +40,25 @@ def _told(services: Services, mail_id: int, detail: str | None, permanent: bool)
     with at_work(services, campaign, "mail") as work:
         row = mail.outgoing(work.session, mail_id, lock=True)
         assert row is not None
+        letter = (
+            paper.letter(work.session, int(row.headers.get("X-Kolokol-Letter", 0))) if row.kind == "letter" else None
+        )
+        hidden = letter is not None and row.letter in letters.hidden_recipients(work.session, letter)
+        about = {"id": letter.id} if letter is not None else {"letter": row.letter}
         if detail is not None:
-            work.audit("bounce", letter=row.letter, detail=detail[:500], permanent=permanent)
+            said = {} if letter is not None else {"detail": detail[:500]}
+            work.audit("bounce", permanent=permanent, **about, **said)
             if not permanent:
                 return
             row.state, row.error = "failed", f"{CAME_BACK}{detail}"[:2000]
         else:
-            work.audit("mail-failed", key=row.key, error=(row.error or "")[:500])
+            said = {} if letter is not None else {"key": row.key, "error": (row.error or "")[:500]}
+            work.audit("mail-failed", **about, **said)
         work.session.flush()
-        _mark(work, row)
-        if row.kind == "letter":
-            _tell_author(work, row)
+        if not hidden:
+            _mark(work, row)
+        if letter is not None:
+            _tell_author(work, row, letter, hidden)
 
 
 def _mark(work: Transaction, row: Outbox) -> None:
@@ -79,12 +89,11 @@ def _strike(work: Transaction, row: Outbox, error: str) -> None:
             work.tell_gm("struck_off", keys.once("reader", person.id), **facts)
 
 
-def _tell_author(work: Transaction, row: Outbox) -> None:
-    letter = paper.letter(work.session, int(row.headers.get("X-Kolokol-Letter", 0)))
-    if letter is None:
-        return
-    about = keys.once("letter", letter.id, row.letter or "")
-    facts = {"to": row.name, "sent": letter.at, "text": letter.text}
+def _tell_author(work: Transaction, row: Outbox, letter: Letter, hidden: bool) -> None:
+    """`hidden`: who was to get it wrote unsigned, and is named to nobody, nor marked at their seat: the next mail that
+    does not arrive will do that, when nobody can tell by the time which letter it was."""
+    about = keys.once("letter", letter.id, "" if hidden else row.letter or "")
+    facts = {"to": None if hidden else row.name, "sent": letter.at, "text": letter.text}
     if letter.sender == GM:
         work.tell_gm("letter_failed", about, **facts)
     else:

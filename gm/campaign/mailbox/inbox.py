@@ -224,6 +224,18 @@ def hold(services: Services, mail_id: int, campaign: str, letter: str, reason: s
     _set(services, mail_id, "held", reason, campaign, letter)
 
 
+def held_for(services: Services, campaign: str, letter: str, limit: int = 10) -> list[int]:
+    """The newest mails that wait for the confirmation of one seat, oldest first."""
+    with services.store.read() as session:
+        return sorted(row.id for row in mail.incoming_in(session, "held", campaign, limit, letter))
+
+
+def is_held_for(services: Services, mail_id: int, campaign: str, letter: str) -> bool:
+    with services.store.read() as session:
+        row = mail.incoming(session, mail_id)
+        return row is not None and (row.state, row.campaign_id, row.letter) == ("held", campaign, letter)
+
+
 def release(
     services: Services, mail_id: int, actor: str, letter: str | None = None, campaign: str | None = None
 ) -> Inbound:

@@ -104,6 +104,12 @@ def _before(session: Session, letter_id: int | None) -> Iterator[Letter]:
         letter_id = row.in_reply_to
 
 
+def hidden_recipients(session: Session, row: Letter) -> set[str]:
+    """Who of those that a letter goes to wrote unsigned what it answers: nobody learns that they got it."""
+    answered = paper.letter(session, row.in_reply_to) if row.in_reply_to is not None else None
+    return {answered.sender} if answered is not None and answered.anonymous else set()
+
+
 def letters_of(services: Services, campaign: str, letter: str) -> list[LetterView]:
     """All letters that this seat (or GM) wrote or was sent."""
     with services.store.read() as session:

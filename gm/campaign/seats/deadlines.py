@@ -18,6 +18,8 @@ from gm.gamedate import phase_name
 from gm.store.repositories import alarms, paper
 from gm.store.tables import PhaseRow, Request
 
+MOST_ABSENCES = 10  # absences of one seat that wait for an answer
+
 
 def _open_phase(work: Transaction) -> PhaseRow:
     phase = work.phase
@@ -207,6 +209,9 @@ def _request(
     known = paper.request_by_key(work.session, work.campaign.id, full_key)
     if known is not None:
         return known
+    if (again := _asked_before(work, kind, letter)) is not None:
+        again.note = struck(note).strip()
+        return again
     seat, holder = work.seat(letter)
     if seat.status in LEAVING:
         raise NotNow("quit", "you are out of the game", "nobody waits for your orders")
@@ -231,6 +236,18 @@ def _request(
     if kind == "absence":
         _reconsider(work)
     return row
+
+
+def _asked_before(work: Transaction, kind: str, letter: str) -> Request | None:
+    """Who asks for more time twice in a Phase has one request, of which the Gamesmaster is told once."""
+    asked = paper.requests(work.session, work.campaign.id, "asked")
+    waiting = [row for row in asked if (row.kind, row.letter) == (kind, letter)]
+    if kind == "extension":
+        return next((row for row in waiting if row.at >= (work.phase.opened_at or row.at)), None)
+    if len(waiting) >= MOST_ABSENCES:
+        what = f"{len(waiting)} absences of yours wait for the Gamesmaster's answer"
+        raise NotNow("absences", what, "wait for it", letter=letter)
+    return None
 
 
 def _reconsider(work: Transaction) -> None:

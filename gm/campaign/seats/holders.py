@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from gm.campaign import keys
+from gm.campaign.access import links
+from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.notices import explain, render_notice
 from gm.campaign.options import is_zone
 from gm.campaign.phase import filing
@@ -375,6 +377,20 @@ def unsubscribe(services: Services, campaign: str, address: str, actor: str | No
             person.role = "gone"
             work.audit("unsubscribe", name=person.name)
         return bool(found)
+
+
+def offer_to_unsubscribe(services: Services, campaign: str, address: str) -> bool:
+    """Mail a reader or standby the link that takes them off the list, once a day: somebody asked in their name."""
+    with at_work(services, campaign, address) as work:
+        for person in people.everyone(work.session, campaign, "standby", "reader"):
+            if person.address == address.lower():
+                ticket = Ticket(Purpose.UNSUBSCRIBE, campaign, "", person.address, {"address": person.address})
+                link = links.url(services, links.sign(services, ticket))
+                subject, text = render_notice("unsubscribe", name=person.name, title=work.campaign.name, link=link)
+                key = keys.once("unsubscribe", campaign, person.address, work.now.date().isoformat())
+                work.mail(Mail(key, "answer", person.address, person.name, subject, text, campaign))
+                return True
+    return False
 
 
 def set_zone(services: Services, campaign: str, letter: str, zone: str) -> None:

@@ -67,7 +67,7 @@ def status(writer: Correspondent, argument: str) -> None:
         waiting=[s for s in state.seats if s.waiting],
         own=own,
         zone=seat.zone,
-        held=sorted(writer.held())[:10],
+        held=writer.held(),
         gm=seat.is_gm,
         leaves=not seat.is_gm and seat.status in awaited.LEAVING,
     )
@@ -183,12 +183,11 @@ def zone(writer: Correspondent, name: str) -> None:
 
 def confirm(writer: Correspondent, argument: str) -> None:
     """That a mail was theirs, by its number: for one, never for all at once, for others may be somebody else's."""
-    waiting = set(writer.held())
-    meant = [int(argument.strip("# "))] if argument.strip("# ").isdigit() else []
-    chosen = [number for number in meant if number in waiting]
-    for number in chosen:
-        inbox.release(writer.services, number, writer.seat.letter)
-    writer.answer.add("confirm", count=len(chosen), waiting=sorted(waiting - set(chosen)))
+    meant = argument.strip("# ")
+    chosen = meant.isdecimal() and writer.is_held(int(meant))
+    if chosen:
+        inbox.release(writer.services, int(meant), writer.seat.letter)
+    writer.answer.add("confirm", count=int(chosen), waiting=writer.held())
 
 
 def resign(writer: Correspondent, argument: str) -> None:

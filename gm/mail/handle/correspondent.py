@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from gm.campaign import keys
@@ -54,8 +53,10 @@ class Correspondent:
         seat = self.seat
         return outbox.answered(self.services, self.incoming.references[:10], seat.campaign, seat.letter)
 
-    def held(self) -> Iterator[int]:
-        """Mails of this seat that wait for a confirmation."""
-        for slip in inbox.in_state(self.services, "held", self.seat.campaign):
-            if slip.letter == self.seat.letter:
-                yield slip.id
+    def held(self) -> list[int]:
+        """The newest mails of this seat that wait for a confirmation."""
+        return inbox.held_for(self.services, self.seat.campaign, self.seat.letter)
+
+    def is_held(self, number: int) -> bool:
+        """Asked of the mail itself: others in the same name, however many, must not hide it."""
+        return inbox.is_held_for(self.services, number, self.seat.campaign, self.seat.letter)

@@ -22,10 +22,11 @@ from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
+from gm.campaign.tokens import struck
 from gm.errors import GmError
 from gm.mail.handle import answers
 from gm.mail.handle.one_mail import MailInProcess
-from gm.mail.handle.sort_lines import without_press
+from gm.mail.handle.sort_lines import Wishes, without_press
 from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
 from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
@@ -34,7 +35,7 @@ from gm.mail.metrics import handling
 from gm.mail.parse import headers
 from gm.mail.parse.kind import MailKind
 from gm.mail.parse.line_kind import barred
-from gm.mail.parse.message import HEAD, TRUNCATED, Envelope, Incoming, read
+from gm.mail.parse.message import HEAD, TRUNCATED, Envelope, Incoming, open_mail, read
 
 log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
@@ -56,6 +57,7 @@ class MailHandler:
         self._answers = Answers(limits, seconds)
         self._kept = RateCounter(3600, seconds)
         self._warned = RateCounter(3600, seconds)
+        self._unasked = RateCounter(3600, seconds)
         self._asked = RateCounter(3600, seconds)  # apart from the answers: forged mail shall not use those up
 
     # --- taking it in
@@ -140,23 +142,25 @@ class MailHandler:
         return "quarantined"
 
     def _handle(self, mail: Inbound, may_repeat: bool) -> str:
-        incoming = read(mail.raw, _envelope(mail))
-        first = inbox.first_of(self._services, mail) if may_repeat else None
-        if first is not None and not _released(mail):
-            return self._repeated(mail, incoming, first)
-        if incoming.kind is MailKind.BOUNCE and not _released(mail):
-            return self._bounce(mail, incoming)
-        who = self._recognise(mail, incoming)
+        opened = open_mail(mail.raw, _envelope(mail))
+        head, released = opened.head, _released(mail)
+        if head.kind is MailKind.BOUNCE and not released:
+            return self._bounce(mail, head)
+        who = self._recognise(mail, head)
         seat = who.seat if isinstance(who.seat, Seat) else None
-        if _released(mail) and seat is not None and who.trust is Trust.TOKEN:
-            return self._serve(mail, incoming, seat, who)
-        if incoming.kind in (MailKind.AUTO_REPLY, MailKind.LOOP):
-            return self._note(mail, seat, f"{incoming.kind}: {incoming.why}")
-        former = self._former(incoming) if who.trust is not Trust.TOKEN else None
+        if released and seat is not None and who.trust is Trust.TOKEN:
+            return self._serve(mail, opened.whole(), seat, who)
+        if head.kind in (MailKind.AUTO_REPLY, MailKind.LOOP):
+            return self._note(mail, seat, f"{head.kind}: {head.why}")
+        former = self._former(head) if who.trust is not Trust.TOKEN else None
         if former is not None and (seat is None or seat.campaign != former.campaign):
             return self._to_former_holder(mail, former)
         if seat is None:
-            return self._stranger(mail, incoming)
+            return self._stranger(mail, head)  # whose words are never read: anybody can send many
+        incoming = opened.whole()
+        first = inbox.first_of(self._services, mail) if may_repeat else None
+        if first is not None and not released:
+            return self._repeated(mail, incoming, first)
         if who.why == "other-address" and holders.is_named_like_another(
             self._services, seat, incoming.name, incoming.sender
         ):
@@ -168,17 +172,20 @@ class MailHandler:
             inbox.quarantine(self._services, mail.id, f"{incoming.kind}: {incoming.why}", seat.campaign)
             return "quarantined"
         if who.trust is Trust.CONFIRM:
-            orders = understand(incoming, [seat.address]).wishes.orders
-            return self._hold(mail, incoming, seat, who.why, orders)
+            return self._hold(mail, incoming, seat, who.why, understand(incoming, [seat.address]).wishes)
         return self._serve(mail, incoming, seat, who)
 
     def _recognise(self, mail: Inbound, incoming: Incoming) -> Who:
         services = self._services
+
+        def by_token(token: str) -> Seat | None:
+            return holders.seat_by_token(services, token)
+
         if _released(mail) and mail.campaign and mail.letter:
-            return believed(holders.seat_of(services, mail.campaign, mail.letter), incoming)
+            return believed(holders.seat_of(services, mail.campaign, mail.letter), incoming, by_token)
         who = recognise(
             incoming,
-            lambda token: holders.seat_by_token(services, token),
+            by_token,
             lambda address: _seats(holders.seats_by_address(services, address)),
             services.settings.trusted_authserv,
         )
@@ -198,14 +205,24 @@ class MailHandler:
     def _stranger(self, mail: Inbound, incoming: Incoming) -> str:
         """No answer: whoever asks shall not learn which addresses we know."""
         words = incoming.plain_subject.split()
-        if words and words[0].upper() == "UNSUBSCRIBE" and len(words) == 2 and incoming.sender:
-            try:
-                if holders.unsubscribe(self._services, words[1].lower(), incoming.sender):
-                    return self._note(mail, None, "unsubscribed")
-            except GmError:
-                pass  # no such campaign: treated as a stranger
+        asks = len(words) >= 2 and words[0].upper() == "UNSUBSCRIBE"
+        if asks and (done := self._unsubscribed(incoming, words[1], words[2:])):
+            return self._note(mail, None, done)
         inbox.quarantine(self._services, mail.id, "unknown sender")
         return "quarantined"
+
+    def _unsubscribed(self, incoming: Incoming, campaign: str, signed: list[str]) -> str:
+        """By the ticket that a mail program copies from the head of a Bell. Without it, for anybody can write a
+        sender's name, a reader of ours is mailed a link."""
+        try:
+            if signed:
+                ticket = links.read(self._services, "".join(signed), Purpose.UNSUBSCRIBE)
+                gone = holders.unsubscribe(self._services, ticket.campaign, str(ticket.data["address"]))
+                return "unsubscribed" if gone else ""
+            offered = holders.offer_to_unsubscribe(self._services, campaign.lower(), incoming.sender)
+            return "asked whether to unsubscribe" if offered else ""
+        except GmError:  # no such campaign, no ticket of ours: a stranger
+            return ""
 
     def _former(self, incoming: Incoming) -> Seat | None:
         known = [token for token, _ in tokens(incoming)]
@@ -247,21 +264,23 @@ class MailHandler:
 
     # --- people
 
-    def _hold(self, mail: Inbound, incoming: Incoming, seat: Seat, why: str, orders: str, phase: str = "") -> str:
+    def _hold(self, mail: Inbound, incoming: Incoming, seat: Seat, why: str, wishes: Wishes, phase: str = "") -> str:
         """Hold it until the seat's holder confirms that they sent it, or mean it. The question goes to the address
-        that we know."""
+        that we know, and says all that the mail asks for."""
         services = self._services
         inbox.hold(services, mail.id, seat.campaign, seat.letter, why)
         theirs = why == EARLIER
-        if self._may_answer(mail, seat) if theirs else self._asked.add(seat.address) <= self._limits.questions_an_hour:
+        if self._may_answer(mail, seat) if theirs else self._may_ask(seat):
             token = holders.seat_token(services, seat.campaign, seat.letter)
             data = {"inbox": mail.id}
             ticket = Ticket(Purpose.CONFIRM, seat.campaign, seat.letter, links.fingerprint(token), data)
             link = links.url(services, links.sign(services, ticket))
             facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
-            shown, press = (orders, 0) if theirs else without_press(orders)
+            facts |= {"received": mail.received_at, "zone": seat.zone, "about": struck(incoming.subject[:100])}
+            shown, press = (wishes.orders, 0) if theirs else without_press(wishes.orders)
+            asks = {"commands": wishes.commands, "letters": wishes.letters}
             subject, text = answers.mail_text(
-                "held", orders=shown, press=press, campaign=seat.campaign, phase=phase, **facts
+                "held", orders=shown, press=press, campaign=seat.campaign, phase=phase, **asks, **facts
             )
             key = keys.of_inbox(mail.id, "held")
             same = incoming.message_id if incoming.sender == seat.address else None
@@ -269,11 +288,23 @@ class MailHandler:
             outbox.queue(services, Mail(key, "held", *to, subject, text, seat.campaign, seat.letter, in_reply_to=same))
         return "held"
 
+    def _may_ask(self, seat: Seat) -> bool:
+        """At most so many questions, for anybody can make us ask; when they stop, one mail says so, and what to do."""
+        if self._asked.add(seat.address) <= self._limits.questions_an_hour:
+            return True
+        if self._unasked.add(seat.address) == 1:
+            waiting = inbox.held_for(self._services, seat.campaign, seat.letter)
+            subject, text = answers.mail_text("held_unasked", name=seat.name, waiting=waiting)
+            key = keys.once("unasked", seat.campaign, seat.letter, waiting[-1] if waiting else "")
+            to = (seat.address, seat.name)
+            outbox.queue(self._services, Mail(key, "answer", *to, subject, text, seat.campaign, seat.letter))
+        return False
+
     def _serve(self, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> str:
         in_process = MailInProcess(self._services, mail, incoming, seat, who)
         note = in_process.run(released=_released(mail))
         if in_process.meant_earlier:
-            return self._hold(mail, incoming, seat, EARLIER, in_process.meant_earlier, in_process.open_phase)
+            return self._hold(mail, incoming, seat, EARLIER, Wishes(in_process.meant_earlier), in_process.open_phase)
         worth = bool(in_process.answer.sections) and self._may_answer(mail, seat)
         answer = self._answer(mail, incoming, in_process) if worth else None
         inbox.answered(self._services, mail.id, seat.campaign, seat.letter, note, answer)

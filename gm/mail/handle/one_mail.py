@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -38,6 +39,7 @@ MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 
 
 class MailInProcess(Correspondent):
+    released = False  # somebody confirmed or let in the mail, who may not have seen all of it
     meant_earlier = ""  # orders that answer a mail of an earlier Phase: not taken, to be asked about
 
     def run(self, released: bool = False) -> str:
@@ -45,7 +47,9 @@ class MailInProcess(Correspondent):
         if (number := self._letter_answered()) is not None:
             self._guarded("letter", lambda: self._reply_to_letter(number))
             return ", ".join(self.done)
-        if (asked := self._question_answered()) is not None:
+        self.released = released
+        asked = None if released else self._question_answered()
+        if asked is not None:
             self._guarded("confirm", lambda: self._yes_or_no(asked))
             return ", ".join(self.done)
         if self.seat.status == "invited" and (said := answer_in(self._own_words())):
@@ -130,21 +134,20 @@ class MailInProcess(Correspondent):
 
     def _yes_or_no(self, number: int) -> None:
         """Whatever else such an answer holds, a stranger's mail is quoted in it: nothing of it is done."""
-        services, waiting = self.services, set(self.held())
+        services, waits = self.services, self.is_held(number)
         asked = outbox.by_message_id(
             services, keys.message_id(keys.of_inbox(number, "held"), services.settings.mail_domain)
         )
         said = yes_or_no.reply(self.incoming, Answered(asked.text) if asked is not None else None, number)
-        if number in waiting and said is Reply.UNCLEAR:
+        if waits and said is Reply.UNCLEAR:
             self.answer.add("confirm_unclear", number=number, link=self.link(Purpose.CONFIRM, inbox=number))
-        elif number in waiting and said is Reply.NO:
+        elif waits and said is Reply.NO:
             inbox.quarantine(services, number, "its seat's holder says that it is not theirs")
             self.answer.add("denied", number=number)
         else:
-            done = number in waiting
-            if done:
+            if waits:
                 inbox.release(services, number, self.seat.letter)
-            self.answer.add("confirm", count=int(done), waiting=sorted(waiting - {number}))
+            self.answer.add("confirm", count=int(waits), waiting=self.held())
         self.done.append(f"question {number}: {said}")
 
     def _is_of_an_earlier_phase(self, wishes: Wishes) -> bool:
@@ -339,10 +342,8 @@ class MailInProcess(Correspondent):
     def _without_addresses(self, text: str) -> str:
         """Nobody's address goes through the relay, not even in a signature."""
         known = [seat.address for seat in self.state.seats if seat.address] + [self.seat.address, self.incoming.sender]
-        for address in sorted(set(known), key=len, reverse=True):
-            if address:
-                text = _ignoring_case(text, address)
-        return text
+        each = "|".join(re.escape(address) for address in sorted(set(known), key=len, reverse=True) if address)
+        return re.sub(each, "[address hidden]", text, flags=re.I) if each else text
 
     def _letters_of(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         by_name = {seat.name.lower(): seat.letter for seat in self.state.seats}
@@ -361,8 +362,11 @@ class MailInProcess(Correspondent):
     # --- questions and requests
 
     def _command(self, command: MailCommand, wishes: Wishes) -> None:
-        if command.word in LAST_WORDS and not wishes.is_only(command.word):
+        if command.word in LAST_WORDS and (self.released or not wishes.is_only(command.word)):
             LAST_WORDS[command.word](self)  # whatever else was written may take it back: asked once more
+            return
+        if command.word == "CONFIRM" and self.released:  # confirmed by word of another, it confirms no third
+            self.answer.add("confirm", count=0, waiting=self.held())
             return
         work = commands.COMMANDS.get(command.word)
         if work is None:
@@ -392,13 +396,3 @@ def _only_resigns(text: str) -> bool:
 def _open_phase(submitted: Submitted) -> str:
     position = submitted.position
     return phase_name(position.turn, position.phase) if position else ""
-
-
-def _ignoring_case(text: str, address: str) -> str:
-    low = text.lower()
-    start = low.find(address.lower())
-    while start >= 0:
-        text = text[:start] + "[address hidden]" + text[start + len(address) :]
-        low = text.lower()
-        start = low.find(address.lower())
-    return text

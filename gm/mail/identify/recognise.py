@@ -7,7 +7,7 @@ import base64
 import hmac
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -88,9 +88,12 @@ def recognise(
     return Who(Trust.STRANGER, None, "unknown")
 
 
-def believed(seat: SeatLike, incoming: Incoming) -> Who:
-    """The holder of this seat: somebody said so for them, who may."""
-    return _who(Trust.TOKEN, seat, "", next((tail for _, tail in tokens(incoming) if tail), ""))
+def believed(seat: SeatLike, incoming: Incoming, by_token: Callable[[str], SeatLike | None]) -> Who:
+    """The holder of this seat: somebody said so for them, who may. What the address was for counts only if it is that
+    seat's own; and never as the answer to a question, for that is to be answered by whoever is asked."""
+    tails = [tail for token, tail in tokens(incoming) if tail and by_token(token) == seat]
+    who = _who(Trust.TOKEN, seat, "", tails[0] if tails else "")
+    return replace(who, question=None)
 
 
 def forged(incoming: Incoming, trusted_authserv: str) -> str:

@@ -12,7 +12,7 @@ from email.policy import compat32
 from gm.mail.parse import headers
 from gm.mail.parse.bounce import KEY_HEADER, Bounce, fails_for_good, may_be_judged, read_bounce
 from gm.mail.parse.kind import MailKind, kind_of
-from gm.mail.parse.parts import Parts, collect
+from gm.mail.parse.parts import Budget, collect
 from gm.mail.parse.quotes import Forwarded, Own, separate
 
 MAX_SIZE = 12 * 1024 * 1024  # bytes that are read; of a larger mail only the head
@@ -20,6 +20,7 @@ HEAD = 64 * 1024
 TRUNCATED = "X-Kolokol-Truncated"  # put before a mail of which only the head was kept; its value the true size
 MAX_BOUNDARIES = 60  # deeper nesting is an attack; parsing it costs depth times length
 MAX_PARTS = 20_000
+MAX_LINES = 250_000  # MAX_SIZE in the lines of an attachment, and some more
 _BOUNDARY = re.compile(rb"boundary[*0-9]{0,6}\s{0,9}=", re.I)
 _CONTENT = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
 MAX_FIELD, MAX_FIELDS = 8_000, 256_000  # bytes of a field that tells of a part, and of all of them
@@ -56,7 +57,7 @@ class Incoming:
     bounce: Bounce | None = None
     why: str = ""  # for a mail that is not an ordinary one: what told
     auth_results: tuple[str, ...] = ()
-    truncated: bool = False  # too many parts, or too deep inside one another, to be read whole
+    truncated: bool = False  # too many parts, too deep inside one another, or too long to be read whole
     encrypted: bool = False
     size: int = 0
 
@@ -75,13 +76,35 @@ class Incoming:
 
 
 NO_ENVELOPE = Envelope()
+_FAILURES = (RecursionError, ValueError, LookupError, TypeError, AttributeError, AssertionError, MemoryError)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail of which no more than the head was read: enough to know whose it is."""
+
+    head: Incoming  # without the sender's words
+    message: Message | None  # None: no more than the head can be read
+
+    def whole(self) -> Incoming:
+        if self.message is None:
+            return self.head
+        try:
+            return _with_words(self.head, self.message)
+        except _FAILURES as error:
+            return replace(self.head, kind=MailKind.MALFORMED, why=type(error).__name__)
 
 
 def read(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Incoming:
     """Never raises: what cannot be read comes back as MALFORMED with what could be read of its head."""
+    return open_mail(raw, envelope).whole()
+
+
+def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Opened:
+    """Never raises, as `read`."""
     try:
-        return _read(raw, envelope)
-    except (RecursionError, ValueError, LookupError, TypeError, AttributeError, AssertionError, MemoryError) as error:
+        return _open(raw, envelope)
+    except _FAILURES as error:
         return _unreadable(raw, envelope, MailKind.MALFORMED, type(error).__name__)
 
 
@@ -94,12 +117,14 @@ def _too_costly(raw: bytes) -> str:
     told = [len(found.group()) for found in _CONTENT.finditer(raw)]
     if max(told, default=0) > MAX_FIELD or sum(told) > MAX_FIELDS:
         return "a header field that no mail program writes"
+    if raw.count(b"\n") > MAX_LINES:
+        return "more lines than a mail program writes"
     if raw.count(b"\r") - raw.count(b"\r\n") > MAX_PARTS:
         return "lines that end as no mail program ends them"
     return ""
 
 
-def _read(raw: bytes, envelope: Envelope) -> Incoming:
+def _open(raw: bytes, envelope: Envelope) -> Opened:
     if len(raw) > MAX_SIZE:
         return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{len(raw)} bytes")
     if why := _too_costly(raw):
@@ -109,32 +134,18 @@ def _read(raw: bytes, envelope: Envelope) -> Incoming:
     message = message_from_bytes(_mbox_off(raw), policy=compat32)
     if size := headers.raw(message, TRUNCATED):
         return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{size[:20]} bytes")
-    parts = collect(message)
     kind, why = kind_of(message, envelope.null_sender)
     carries_key = KEY_HEADER.lower().encode() in raw.lower()
     judge = carries_key and may_be_judged(raw)  # without our key no bounce is trusted
     if kind is not MailKind.BOUNCE and judge and fails_for_good(message) is not None:
         kind, why = MailKind.BOUNCE, "the words of a mail system"
     bounce = read_bounce(message, judge) if kind is MailKind.BOUNCE else None
-    subject = headers.text(message, "Subject")
-    body = parts.text
-    own = separate(body, forward=bool(_FORWARD.match(subject)))
-    return replace(_incoming(message, raw, envelope, kind, why, own, parts, bounce), body=body)
+    return Opened(_head(message, envelope, kind, why, bounce, len(raw)), message)
 
 
-def _incoming(
-    message: Message,
-    raw: bytes,
-    envelope: Envelope,
-    kind: MailKind,
-    why: str,
-    own: Own,
-    parts: Parts,
-    bounce: Bounce | None,
-) -> Incoming:
+def _head(message: Message, envelope: Envelope, kind: MailKind, why: str, bounce: Bounce | None, size: int) -> Incoming:
     ids = headers.message_ids(message, "Message-ID")
     answers = [*headers.message_ids(message, "In-Reply-To"), *headers.message_ids(message, "References")]
-    inside = tuple(_read_inside(m) for m in parts.inside)
     return Incoming(
         kind=kind,
         sender=headers.sender(message),
@@ -143,16 +154,28 @@ def _incoming(
         subject=headers.text(message, "Subject"),
         message_id=ids[0] if ids else "",
         references=tuple(dict.fromkeys(answers)),
-        own=own,
-        sheets=tuple((a.name, a.text) for a in parts.sheets),
-        unread=tuple(parts.unread),
-        forwarded=own.forwarded + inside,
+        own=Own(""),
         bounce=bounce,
         why=why,
         auth_results=tuple(headers.all_raw(message, "Authentication-Results")),
+        size=size,
+    )
+
+
+def _with_words(head: Incoming, message: Message) -> Incoming:
+    parts = collect(message)
+    body = parts.text
+    own = separate(body, forward=bool(_FORWARD.match(head.subject)))
+    inside = tuple(_read_inside(m, parts.budget) for m in parts.inside)
+    return replace(
+        head,
+        own=own,
+        body=body,
+        sheets=tuple((a.name, a.text) for a in parts.sheets),
+        unread=tuple(parts.unread),
+        forwarded=own.forwarded + inside,
         truncated=parts.truncated,
         encrypted=parts.encrypted or "-----BEGIN PGP MESSAGE-----" in own.text,
-        size=len(raw),
     )
 
 
@@ -162,8 +185,8 @@ def _recipients(message: Message, envelope: Envelope) -> tuple[str, ...]:
     return tuple(dict.fromkeys(a for a in [*envelope_to, *named] if a))
 
 
-def _read_inside(message: Message) -> Forwarded:
-    own = separate(collect(message).text, depth=1)
+def _read_inside(message: Message, budget: Budget) -> Forwarded:
+    own = separate(collect(message, budget).text, depth=1)
     return Forwarded(headers.sender(message), own.text)
 
 
@@ -174,8 +197,7 @@ def _mbox_off(raw: bytes) -> bytes:
     return raw
 
 
-def _unreadable(raw: bytes, envelope: Envelope, kind: MailKind, why: str) -> Incoming:
+def _unreadable(raw: bytes, envelope: Envelope, kind: MailKind, why: str) -> Opened:
     head = re.split(rb"\r?\n\r?\n", raw[:HEAD], maxsplit=1)[0]
     message = message_from_bytes(head + b"\n\n", policy=compat32)
-    own = Own("")
-    return _incoming(message, raw[:HEAD], envelope, kind, why, own, Parts(), None)
+    return Opened(_head(message, envelope, kind, why, None, min(len(raw), HEAD)), None)

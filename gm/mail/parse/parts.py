@@ -14,7 +14,10 @@ from gm.mail.parse.line_kind import keyword, meant_for_us
 
 MAX_PARTS = 100
 MAX_DEPTH = 10
-MAX_TEXT = 400_000  # characters of one text part; a thousand-line order sheet has a tenth of it
+MAX_TEXT = 400_000  # characters of all text of a mail, and of all HTML; a thousand-line order sheet has a tenth of it
+MAX_LINES = 20_000  # of the text
+MAX_TAGS = 20_000  # of the HTML
+MAX_INSIDE = 3  # forwarded mails that are read
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _FLOWED_STUFFED = re.compile(r"^(>*) ?(.*)$", re.S)
 
@@ -26,14 +29,46 @@ class AttachedFile:
 
 
 @dataclass(slots=True)
+class Room:
+    """How much more of a mail is read, whatever the number of its parts: the work is in proportion to it."""
+
+    characters: int = MAX_TEXT
+    marks: int = MAX_LINES  # ends of lines, or tags
+    cut: bool = False
+
+    def take(self, text: str, mark: str) -> str:
+        kept = text[: self.characters]
+        *lines, rest = kept.split(mark, self.marks)
+        if len(lines) == self.marks:
+            kept = kept[: len(kept) - len(rest)]
+        self.cut |= len(kept) < len(text)
+        self.characters -= len(kept)
+        self.marks -= len(lines)
+        return kept
+
+
+@dataclass(slots=True)
+class Budget:
+    """Of a whole mail, with what is forwarded in it."""
+
+    text: Room = field(default_factory=Room)
+    html: Room = field(default_factory=lambda: Room(marks=MAX_TAGS))
+
+
+@dataclass(slots=True)
 class Parts:
+    budget: Budget = field(default_factory=Budget)
     plain: list[str] = field(default_factory=list)
     html: list[str] = field(default_factory=list)
     sheets: list[AttachedFile] = field(default_factory=list)  # attached .txt
     unread: list[str] = field(default_factory=list)  # names of attachments that nobody looked into
     inside: list[Message] = field(default_factory=list)  # mails forwarded as attachments
     encrypted: bool = False
-    truncated: bool = False
+    too_many: bool = False  # parts, or too deep inside one another
+
+    @property
+    def truncated(self) -> bool:
+        return self.too_many or self.budget.text.cut or self.budget.html.cut
 
     @property
     def text(self) -> str:
@@ -49,11 +84,12 @@ class Parts:
         return plain
 
 
-def collect(message: Message) -> Parts:
-    parts = Parts()
+def collect(message: Message, budget: Budget | None = None) -> Parts:
+    """`budget`: what is left of that of the mail around it."""
+    parts = Parts(budget or Budget())
     for count, part in enumerate(_leaves(message, parts, 0)):
         if count >= MAX_PARTS:
-            parts.truncated = True
+            parts.too_many = True
             break
         _file(part, parts)
     return parts
@@ -61,7 +97,7 @@ def collect(message: Message) -> Parts:
 
 def _leaves(message: Message, parts: Parts, depth: int) -> Iterator[Message]:
     if depth > MAX_DEPTH:
-        parts.truncated = True
+        parts.too_many = True
         return
     kind = message.get_content_type()
     if kind == "multipart/encrypted" or kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
@@ -69,7 +105,7 @@ def _leaves(message: Message, parts: Parts, depth: int) -> Iterator[Message]:
         return
     payload = message.get_payload()
     if kind == "message/rfc822" and isinstance(payload, list):
-        parts.inside += [m for m in payload if isinstance(m, Message)][:3]
+        parts.inside = [*parts.inside, *(m for m in payload if isinstance(m, Message))][:MAX_INSIDE]
         return
     if message.is_multipart() and isinstance(payload, list):
         for child in payload:
@@ -84,26 +120,26 @@ def _file(part: Message, parts: Parts) -> None:
     name = _filename(part)
     attached = _disposition(part) == "attachment" or bool(name)
     if kind == "text/html" and not attached:
-        parts.html.append(_text(part))
+        parts.html.append(_text(part, parts.budget.html, "<"))
     elif kind == "text/plain" and not attached:
-        parts.plain.append(plain_text(part))
+        parts.plain.append(_plain_text(part, parts.budget.text))
     elif name.lower().endswith((".txt", ".text")) or (kind == "text/plain" and attached):
-        parts.sheets.append(AttachedFile(name or "orders.txt", _text(part)))
+        parts.sheets.append(AttachedFile(name or "orders.txt", _text(part, parts.budget.text)))
     elif kind == "text/enriched" and not attached:
-        parts.plain.append(re.sub(r"<[^<>]*>", "", _text(part)))
+        parts.plain.append(re.sub(r"<[^<>]*>", "", _text(part, parts.budget.text)))
     elif (name or attached) and kind not in _SIGNATURES:
         parts.unread.append(name or kind)
 
 
-def plain_text(part: Message) -> str:
+def _plain_text(part: Message, room: Room) -> str:
     """The text of a text/plain part, with format=flowed (RFC 3676) folded back into whole lines."""
-    text = _text(part)
+    text = _text(part, room)
     if str(_param(part, "format")).lower() == "flowed":
         return unflow(text, delsp=str(_param(part, "delsp")).lower() == "yes")
     return text
 
 
-def _text(part: Message) -> str:
+def _text(part: Message, room: Room, mark: str = "\n") -> str:
     try:
         data = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, TypeError, AttributeError):
@@ -113,8 +149,8 @@ def _text(part: Message) -> str:
         data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
     assert isinstance(data, bytes)
     label = _param(part, "charset")
-    text = decode(data[: MAX_TEXT * 4], label)[:MAX_TEXT]
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = decode(data[: room.characters * 4 + 1], label)
+    return room.take(text.replace("\r\n", "\n").replace("\r", "\n"), mark)
 
 
 def _param(part: Message, name: str) -> str | None:

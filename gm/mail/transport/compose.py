@@ -138,8 +138,10 @@ def _list_fields(mail: Outgoing, identity: MailIdentity, context: Context) -> li
     if identity.base_url:
         lines.append(f"List-Archive: <{identity.base_url.rstrip('/')}/c/{campaign}/>")
     if context.token is None:
-        targets = f"<mailto:{identity.orders_address}?subject=UNSUBSCRIBE%20{campaign}>"
-        lines.append(f"List-Unsubscribe: {f'<{context.unsubscribe}>, ' if context.unsubscribe else ''}{targets}")
+        link = f"<{context.unsubscribe}>,\r\n " if context.unsubscribe else ""
+        signed = "%20" + context.unsubscribe.partition("#")[2] if context.unsubscribe else ""
+        targets = f"<mailto:{identity.orders_address}?subject=UNSUBSCRIBE%20{campaign}{signed}>"
+        lines.append(f"List-Unsubscribe: {link}{targets}")
     return lines
 
 

@@ -186,9 +186,13 @@ def is_unsettled(session: Session, before: datetime) -> bool:
     return session.scalar(query.limit(1)) is not None
 
 
-def incoming_in(session: Session, state: str, campaign_id: str | None, limit: int) -> Sequence[Inbox]:
+def incoming_in(
+    session: Session, state: str, campaign_id: str | None, limit: int, letter: str | None = None
+) -> Sequence[Inbox]:
     """Headers of mail in a state, newest first, without the content."""
     query = select(Inbox).where(Inbox.state == state)
     if campaign_id is not None:
         query = query.where(Inbox.campaign_id == campaign_id)
+    if letter is not None:
+        query = query.where(Inbox.letter == letter)
     return session.scalars(query.order_by(Inbox.id.desc()).limit(limit)).all()

@@ -45,7 +45,8 @@ def readyz(services: Anybody) -> PlainTextResponse:
     if not found.worker_is_there:
         return PlainTextResponse("ok, but no worker is looking\n")
     if not found.mail_is_read:
-        return PlainTextResponse(f"ok, but mail is not read: {found.unreadable} could not be, see gm doctor\n")
+        waits = f"the oldest waits for {found.inbox_wait_seconds / 60:.0f} minutes"
+        return PlainTextResponse(f"ok, but mail is not read: {found.unreadable} could not be, {waits}, see gm doctor\n")
     return PlainTextResponse("ok\n")
 
 
