@@ -20,7 +20,7 @@ from gm.campaign.export import archive, importing
 from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation
+from gm.campaign.manage import creation
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.reports.proof.verify import verify

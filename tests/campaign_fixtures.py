@@ -19,8 +19,8 @@ import pytest
 
 from gm.bootstrap import bootstrap
 from gm.campaign import ticker
+from gm.campaign.manage import creation
 from gm.campaign.ports import NewPlayer
-from gm.campaign.seats import creation
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.store import migrate

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from gm.campaign import keys, schedule
 from gm.campaign.beacon import rounds
+from gm.campaign.manage import deadlines
 from gm.campaign.notices import render_notice
 from gm.campaign.phase import adjudication, awaited, publishing, sealing
 from gm.campaign.ports import Mail
-from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.campaign.transaction import Busy, Transaction, at_work, queue_in, record

@@ -18,10 +18,11 @@ from typing import TypeVar
 from gm.adjudicator.corrections import NOBODY
 from gm.board.load import packed
 from gm.board.model import Board
+from gm.campaign.manage import corrections, creation, deadlines
 from gm.campaign.phase import publishing, rollback
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import metrics, summaries
-from gm.campaign.seats import corrections, creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import GmError
 from gm.rehearsal.browser import Browser

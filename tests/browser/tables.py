@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gm.campaign import ticker
 from gm.campaign.export import importing
+from gm.campaign.manage import creation
 from gm.campaign.phase import intake, publishing, rollback
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation
 from gm.campaign.services import Services
 from gm.web import sample as sample_campaign
 from tests.web.table import people

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from gm.adjudicator.chance import commitment
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake, rollback
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, deadlines
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
 from gm.errors import Conflict, Invalid, NotAllowed

@@ -15,9 +15,9 @@ from gm.board.load import standard_board
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import corrections, deadlines
 from gm.campaign.phase import drafting, intake, publishing
 from gm.campaign.reads import lookups, summaries
-from gm.campaign.seats import corrections, deadlines
 from gm.campaign.services import Services, no_wake
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.notation import read_position

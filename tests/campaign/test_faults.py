@@ -13,10 +13,10 @@ from sqlalchemy import func, select
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation
 from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation
 from gm.campaign.services import Services
 from gm.reports.proof.verify import verify
 from gm.store.jobs import WakeUps

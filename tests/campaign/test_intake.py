@@ -7,9 +7,9 @@ import pytest
 from gm.board.load import standard_board
 from gm.campaign import ticker
 from gm.campaign.mailbox import letters, outbox
+from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 from gm.errors import NotFound
 from gm.position import Stack

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from gm.campaign.manage import deadlines
 from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines
 from gm.store.jobs import WakeUps
 from tests.campaign import fault_worker
 from tests.campaign_fixtures import installed, start, tick

@@ -7,10 +7,11 @@ import pytest
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Conflict, Invalid, NotAllowed, NotFound, NotNow
 from gm.orders.kinds import Give, Goods, Sheet

@@ -184,8 +184,8 @@ def test_tokens_name_seats_and_the_gamesmaster_in_any_case(services: Services) -
 
 
 def test_readers_get_bells_until_they_want_no_more(services: Services) -> None:
+    from gm.campaign.manage import deadlines
     from gm.campaign.ports import NewPlayer
-    from gm.campaign.seats import deadlines
     from tests.campaign_fixtures import tick
 
     campaign = start(services)

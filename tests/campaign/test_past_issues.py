@@ -6,9 +6,9 @@ from sqlalchemy import text
 
 from gm.board.load import standard_board
 from gm.campaign.export import archive, importing
+from gm.campaign.manage import deadlines
 from gm.campaign.phase import past_issues, rollback
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 from gm.reports.issue import Past
 from gm.store.repositories import campaigns, phases

@@ -2,9 +2,10 @@
 
 import pytest
 
+from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake, rollback
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotFound
 from tests.campaign_fixtures import start, tick

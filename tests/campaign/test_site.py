@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gm.campaign.export.site import write_book, write_site
+from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake
-from gm.campaign.seats import deadlines
 from gm.campaign.services import Services, no_wake
 from gm.errors import Conflict, UserError
 from gm.reports.proof.verify import MANIFEST, manifest_of, verify

@@ -12,8 +12,8 @@ from gm.campaign.export import archive, importing
 from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import solitaire
 from gm.campaign.services import Services, no_wake
+from gm.campaign.solo import solitaire
 from gm.cli import main
 from gm.errors import Invalid
 from gm.position import Phase, Position, from_json
@@ -106,10 +106,10 @@ def test_a_sheet_with_a_line_that_is_not_understood_is_not_played(plain: Service
 def test_the_record_of_an_address_holds_its_games_and_no_others(plain: Services) -> None:
     start(plain)  # a campaign of five
     games = [begin(plain), begin(plain, contested=True)]
-    found = solitaire.record(plain, "Anna@Players.test")
+    found = solitaire.games_of(plain, "Anna@Players.test")
     assert {game.campaign for game in found} == set(games)
     assert {game.contested for game in found} == {False, True}
-    assert solitaire.record(plain, "boris@players.test") == ()
+    assert solitaire.games_of(plain, "boris@players.test") == ()
 
 
 def test_a_campaign_of_several_is_no_game_for_one(plain: Services) -> None:

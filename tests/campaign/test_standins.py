@@ -15,10 +15,11 @@ from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.load import standard_board
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import intake, past_issues
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotNow
 from gm.orders.kinds import Sheet

@@ -32,7 +32,7 @@ GOES_ON = re.compile(r"^(?:\.venv/bin/|/srv/kolokol/\.venv/bin/)?gm (serve|worke
 BEFORE: Mapping[str, tuple[str, ...]] = {
     "gm campaign show summer-1918": ("gm campaign open summer-1918 --force",),
     "gm campaign grant": (
-        'python -c "from gm.bootstrap import bootstrap; from gm.campaign.seats import deadlines; '
+        'python -c "from gm.bootstrap import bootstrap; from gm.campaign.manage import deadlines; '
         "deadlines.ask_extension(bootstrap(), 'summer-1918', 'B', 'a train')\"",
     ),
     "gm import --bell": (f"cp {ROOT}/tests/reports/golden/bell-4.txt bell.txt",),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gm.campaign import ticker
-from gm.campaign.seats import deadlines
+from gm.campaign.manage import deadlines
 from tests.campaign_fixtures import FakeClock
 from tests.mail.post import Post, begin, copy_of, opened, services_on
 

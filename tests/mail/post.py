@@ -9,9 +9,10 @@ from pathlib import Path
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.manage import creation
 from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
-from gm.campaign.seats import creation, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.mail.handle.handler import MailHandler
 from gm.mail.identify.rate_limit import DEFAULT, Limits

@@ -8,9 +8,10 @@ import pytest
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.manage import deadlines
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines, holders
+from gm.campaign.seats import holders
 from gm.errors import NotNow
 from gm.mail.parse.message import Envelope, open_mail, read
 from gm.mail.wiring import builder_for

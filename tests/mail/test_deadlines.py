@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from gm.campaign import ticker
+from gm.campaign.manage import change_options, deadlines
 from gm.campaign.options import CampaignOptions, from_mapping, with_defaults
 from gm.campaign.reads import lookups
-from gm.campaign.seats import change_options, deadlines, holders
+from gm.campaign.seats import holders
 from gm.errors import Invalid, NotNow
 from gm.store.mail_tables import Outbox
 from tests.campaign_fixtures import FakeClock

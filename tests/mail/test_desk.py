@@ -12,10 +12,11 @@ from gm.campaign import ticker
 from gm.campaign.access import links
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines, holders
+from gm.campaign.seats import holders
 from gm.mail.wiring import builder_for
 from gm.store.mail_tables import Outbox
 from tests.campaign_fixtures import FakeClock

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, holders
+from gm.campaign.seats import holders
 from gm.errors import NotNow
 from tests.campaign_fixtures import FakeClock, new_campaign
 from tests.mail.post import Post, services_on

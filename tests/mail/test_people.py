@@ -5,9 +5,10 @@ from __future__ import annotations
 from gm.board.load import packed
 from gm.campaign import ticker
 from gm.campaign.mailbox import inbox
+from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase.drafting import gather_draft
 from gm.campaign.ports import NewPlayer
-from gm.campaign.seats import change_options, creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.reports.build import build_view
 from gm.reports.render.text import render_text
 from tests.mail.post import Post

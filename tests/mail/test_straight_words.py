@@ -11,9 +11,10 @@ from gm.campaign import ticker
 from gm.campaign.export.archive import export
 from gm.campaign.export.site import write_site
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import intake, rollback
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import KEEPER
 from gm.errors import NotAllowed

@@ -17,9 +17,10 @@ from gm.adjudicator.sequence import adjudicate
 from gm.board.load import standard_board
 from gm.board.model import Board
 from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.manage import creation
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.cases.reader import Case, read_cases
 from gm.orders.kinds import Sheet

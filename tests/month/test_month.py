@@ -11,9 +11,9 @@ from difflib import unified_diff
 
 import pytest
 
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, deadlines
 from tests.month.mailbox import FOLDER, WRITE, written
 from tests.month.stage import CAMPAIGN, DOMAIN, GM_NAME, Month
 from tests.support import IN_CI

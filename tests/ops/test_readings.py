@@ -14,9 +14,9 @@ import pytest
 from gm import backup
 from gm.adjudicator.versions import BEACON_DICE, DICE, READING
 from gm.campaign.export import archive, importing
+from gm.campaign.manage import deadlines
 from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import deadlines
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
 from gm.reports.proof.fairness import dump

@@ -12,8 +12,8 @@ import pytest
 from gm.board.load import standard_board
 from gm.campaign.mailbox import outbox
 from gm.campaign.reads import lookups, summaries
-from gm.campaign.seats import solitaire
 from gm.campaign.services import Services
+from gm.campaign.solo import solitaire
 from gm.position import Phase
 from gm.standin import solitaire_red as red
 from gm.web import sample
@@ -83,7 +83,7 @@ def test_the_game_against_the_whites_is_played_to_its_last_page(visitor: Browser
     end = visitor.get(f"/c/{campaign}/end").text
     assert "How near it was" in end and "contested (S20)" in end
     again = begin(visitor, game="solitaire")
-    assert {game.campaign for game in solitaire.record(services, "you@players.example")} == {again, campaign}
+    assert {game.campaign for game in solitaire.games_of(services, "you@players.example")} == {again, campaign}
 
 
 def test_the_whites_turn_is_gone_through_step_by_step(visitor: Browser) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation
 from gm.campaign.services import Services
 from gm.web.app import create_app
 from gm.web.guard.limits import Limiter

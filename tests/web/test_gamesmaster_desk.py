@@ -15,10 +15,10 @@ import pytest
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.ports import BellDocument, NewPlayer
 from gm.campaign.reads import lookups, summaries
-from gm.campaign.seats import creation, deadlines
 from gm.campaign.services import Services
 from gm.campaign.tokens import KEEPER
 from gm.reports.issue import Issue

@@ -10,11 +10,12 @@ import pytest
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.options import CampaignOptions
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import STRUCK, struck
 from gm.store.mail_tables import Audit

@@ -14,8 +14,8 @@ from gm.adjudicator.outcome import Fought
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.reads import lookups
-from gm.campaign.seats import change_options, creation, deadlines
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotNow
 from gm.reports.proof.verify import manifest_of, verify

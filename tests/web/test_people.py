@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.manage import creation
 from gm.campaign.phase import intake
-from gm.campaign.seats import creation, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.store.tables import Campaign
 from tests.web.table import KEEPER, OWN, Browser, people, ticket

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from gm.campaign.mailbox import inbox, letters
+from gm.campaign.manage import change_options
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.seats import change_options
 from gm.campaign.services import Services
 from gm.web.pages import when
 from tests.web.table import OWN, Browser

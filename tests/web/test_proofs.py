@@ -9,9 +9,9 @@ from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.engine.options import GameOptions
 from gm.board.load import standard_board
 from gm.campaign import ticker
+from gm.campaign.manage import creation
 from gm.campaign.phase import sheets
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation
 from gm.campaign.services import Services
 from gm.reports.proof.record_check import drawings
 from gm.web.sample import orders_of_1976

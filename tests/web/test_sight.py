@@ -8,9 +8,9 @@ from gm.campaign import ticker
 from gm.campaign.access import callers
 from gm.campaign.access.callers import Credential
 from gm.campaign.export import importing
+from gm.campaign.manage import change_options
 from gm.campaign.phase import intake, publishing
 from gm.campaign.reads import summaries
-from gm.campaign.seats import change_options
 from gm.campaign.services import Services
 from gm.web.sample import PLAYERS, orders_of_1976, positions_of_1976
 from tests.web.table import OWN, QuickNewsroom

@@ -9,9 +9,10 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.seats import creation, holders
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.mail.wiring import builder_for
 from tests.campaign_fixtures import FakeClock

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from gm.campaign.ports import NewPlayer
-from gm.campaign.seats import solitaire
 from gm.campaign.services import Services
+from gm.campaign.solo import solitaire
 from gm.position import Phase
 from tests.web.table import Browser
 

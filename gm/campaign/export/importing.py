@@ -19,13 +19,7 @@ from gm.campaign import boards, keys
 from gm.campaign import options as campaign_options
 from gm.campaign.export.archive import public_files
 from gm.campaign.mailbox import letters
-from gm.campaign.options import CampaignOptions
-from gm.campaign.phase import awaited
-from gm.campaign.phase.filing import file_ahead
-from gm.campaign.phase.opening import draw, prepare, stand_at
-from gm.campaign.phase.rollback import begin_again
-from gm.campaign.ports import NewPlayer
-from gm.campaign.seats.creation import (
+from gm.campaign.manage.creation import (
     add_campaign,
     add_seats,
     beacon_for,
@@ -34,6 +28,12 @@ from gm.campaign.seats.creation import (
     taken_id,
     welcome,
 )
+from gm.campaign.options import CampaignOptions
+from gm.campaign.phase import awaited
+from gm.campaign.phase.filing import file_ahead
+from gm.campaign.phase.opening import draw, prepare, stand_at
+from gm.campaign.phase.rollback import begin_again
+from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, hash_of, seat_token
 from gm.campaign.transaction import Transaction, record

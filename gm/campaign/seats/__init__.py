@@ -1,1 +1,1 @@
-"""Creating a campaign and its seats, replacing players, deadlines and requests, options, solitaire games."""
+"""The people of a campaign: who holds which seat, proposals between them, what they typed and have not sent."""

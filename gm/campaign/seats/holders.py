@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from gm.campaign import keys
 from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
-from gm.campaign.notices import explain, render_notice
-from gm.campaign.options import is_zone
-from gm.campaign.phase import filing
-from gm.campaign.phase.awaited import LEAVING
-from gm.campaign.phase.opening import calendar_entry, called_off, tell_all
-from gm.campaign.phase.sealing import previous_sheet
-from gm.campaign.ports import Attachment, Mail, NewPlayer
-from gm.campaign.seats.creation import (
+from gm.campaign.manage.creation import (
     ADDRESS,
     add_player,
     begin_tenure,
@@ -23,6 +16,13 @@ from gm.campaign.seats.creation import (
     needs_standin,
     send_invitations,
 )
+from gm.campaign.notices import explain, render_notice
+from gm.campaign.options import is_zone
+from gm.campaign.phase import filing
+from gm.campaign.phase.awaited import LEAVING
+from gm.campaign.phase.opening import calendar_entry, called_off, tell_all
+from gm.campaign.phase.sealing import previous_sheet
+from gm.campaign.ports import Attachment, Mail, NewPlayer
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, hash_of
 from gm.campaign.tokens import seat_token as token_of

@@ -11,11 +11,12 @@ from rich.table import Table
 from gm.board.pack import files_of
 from gm.campaign import ticker
 from gm.campaign.beacon import rounds
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
 from gm.campaign.schedule import local
-from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.campaign.tokens import KEEPER
 from gm.commands import console
 from gm.commands.campaign import archive, correct, options

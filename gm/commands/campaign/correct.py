@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from gm.adjudicator.corrections import HINT
-from gm.campaign.seats import corrections
+from gm.campaign.manage import corrections
 from gm.commands.wiring import CAMPAIGN, say, service
 from gm.errors import UserError
 

@@ -9,8 +9,8 @@ import typer
 from gm.board.load import standard_board
 from gm.board.pack import files_of
 from gm.campaign import options as campaign_options
+from gm.campaign.manage import change_options
 from gm.campaign.reads import lookups
-from gm.campaign.seats import change_options
 from gm.commands.wiring import CAMPAIGN, option_pairs, say, service
 from gm.errors import UserError
 from gm.wording import word_list

@@ -10,9 +10,9 @@ import typer
 
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.seats import solitaire
-from gm.campaign.seats.solitaire import SoloGame
 from gm.campaign.services import Services
+from gm.campaign.solo import solitaire
+from gm.campaign.solo.solitaire import SoloGame
 from gm.commands.wiring import AS_JSON, CAMPAIGN, person, print_json, say, service
 from gm.errors import UserError
 from gm.orders.wording import words_for
@@ -74,7 +74,7 @@ def play(
 def record(address: str = typer.Argument(help="Whose games, by mail address")) -> None:
     """All games of one address, the newest first, to see whether one gets better at it."""
     with service() as services:
-        for game in solitaire.record(services, address):
+        for game in solitaire.games_of(services, address):
             say(f"{game.campaign:<32} Game-Turn {game.turn}  {_result(game)}")
 
 

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import awaited, intake
 from gm.campaign.reads import lookups, rulings
-from gm.campaign.seats import creation, deadlines, holders, proposals
+from gm.campaign.seats import holders, proposals
 from gm.gamedate import phase_name
 from gm.mail.handle.answers import fold, hang
 from gm.mail.handle.correspondent import Correspondent

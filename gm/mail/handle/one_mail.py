@@ -9,11 +9,11 @@ from datetime import timedelta
 from gm.campaign import keys
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.manage import creation
 from gm.campaign.phase import intake
 from gm.campaign.phase.intake import Submitted
 from gm.campaign.ports import Attachment
 from gm.campaign.reads import what_if
-from gm.campaign.seats import creation
 from gm.errors import GmError
 from gm.gamedate import phase_name
 from gm.mail.handle import commands, yes_or_no

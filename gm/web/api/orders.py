@@ -11,7 +11,7 @@ from gm.campaign.seats import unsent
 from gm.errors import Invalid, NotFound
 from gm.orders import kinds as m
 from gm.orders.parser import parse
-from gm.web.desk import alone
+from gm.web.desk import movement_preview
 from gm.web.desk.board import desk_info, piece_info
 from gm.web.desk.check import checked
 from gm.web.desk.problems import problem_info
@@ -44,7 +44,7 @@ LONGEST_PATH = 60
 @router.get("/desk")
 def desk(room: PlayerSeat, after: After = "") -> DeskInfo:
     """Everything the map needs to write orders: the published positions, your forces marked."""
-    position = alone.after(room.board, summaries.position(room.services, room.id), after)
+    position = movement_preview.after(room.board, summaries.position(room.services, room.id), after)
     return desk_info(room.board, position, room.letter)
 
 
@@ -124,11 +124,13 @@ def reachable(
     order = _move(room, pieces, path, rail, acts)
     published = summaries.position(room.services, room.id)
     others = parse(room.board, sheet, published.players).sheet.orders if sheet.strip() else ()
-    if {p.one for p in order.force} & alone.moved(room.board, published, after):
+    if {p.one for p in order.force} & movement_preview.moved(room.board, published, after):
         return ReachInfo(
             here=path.split("-")[-1], left=0, ended=say("reach.moved"), reach=[], pickups=[], drops=[], fights=[]
         )
-    found = reach(room.board, alone.after(room.board, published, after), room.letter, order, others, to.upper())
+    found = reach(
+        room.board, movement_preview.after(room.board, published, after), room.letter, order, others, to.upper()
+    )
     return ReachInfo(
         here=found.here,
         left=found.left,
@@ -145,7 +147,7 @@ def reachable(
 @router.get("/stacks/{index}")
 def stack(room: PlayerSeat, index: Annotated[int, Path(ge=0, le=1000)], after: After = "") -> StackLook:
     """Where a stack could go, whom of yours it threatens or who threatens it, and attacks with their odds."""
-    position = alone.after(room.board, summaries.position(room.services, room.id), after)
+    position = movement_preview.after(room.board, summaries.position(room.services, room.id), after)
     if index >= len(position.stacks):
         raise NotFound("stack", say("wrong.no-stack"), "")
     return look(room.board, position, room.letter, index)

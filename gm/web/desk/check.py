@@ -13,9 +13,9 @@ from gm.orders.check.context import CheckContext
 from gm.orders.language.sheet import extents
 from gm.orders.rules.steps import must_stop
 from gm.position import Player, Position
-from gm.web.desk.alone import correct
 from gm.web.desk.battle import battle_info
 from gm.web.desk.drafted import force_threats
+from gm.web.desk.movement_preview import correct
 from gm.web.desk.problems import problem_info
 from gm.web.desk.reach import who_stops
 from gm.web.models import ActInfo, Checked, OrderInfo, ProblemInfo

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from gm.web.routes import alone, demo, health, sign_in
+from gm.web.routes import demo, health, sign_in, single_player
 from gm.web.routes.gm import board, correct, draft, mail, new, seats, unclaimed_mail
 from gm.web.routes.gm import desk as gm_desk
 from gm.web.routes.player import desk, end, letters, seat, what_if
@@ -26,7 +26,7 @@ def pages(trying_out: bool) -> Iterator[APIRouter]:
         what_if,
         front,
         sign_in,
-        alone,
+        single_player,
         gm_desk,
         new,
         draft,

@@ -22,7 +22,7 @@ from gm.web.guard.access import Anybody, limit
 from gm.web.guard.forms import Address, Line, Token, back
 from gm.web.guard.session import SeatKey, session_of
 from gm.web.pages import render
-from gm.web.routes import alone
+from gm.web.routes import single_player
 from gm.web.wording import say
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +52,7 @@ def exchange(request: Request, services: Anybody, token: Token, next: Line = "/"
         session_of(request).renew()
         return back(request, "/gm")
     if ticket.purpose is Purpose.ALONE:
-        return alone.follow(request, services, token.rsplit("#", 1)[-1], ticket.data)
+        return single_player.follow(request, services, token.rsplit("#", 1)[-1], ticket.data)
     if ticket.purpose is Purpose.READ:
         session_of(request).sit_down(SeatKey(ticket.campaign, "", str(ticket.data["address"])))
         return back(request, f"/c/{ticket.campaign}")

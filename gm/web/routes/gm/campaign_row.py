@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gm.campaign.mailbox import inbox
+from gm.campaign.manage import deadlines
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
-from gm.campaign.seats import deadlines
 from gm.campaign.services import Services
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
+from gm.campaign.manage import corrections
 from gm.campaign.reads import lookups
-from gm.campaign.seats import corrections
 from gm.campaign.tokens import GM
 from gm.errors import NotFound
 from gm.gamedate import game_date

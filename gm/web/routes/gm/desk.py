@@ -12,9 +12,9 @@ from starlette.responses import HTMLResponse, Response
 from gm.campaign import ticker
 from gm.campaign.beacon import rounds
 from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.seats import change_options, creation, deadlines
 from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.web.guard.access import WRITE, Admin, AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin

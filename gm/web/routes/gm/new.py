@@ -9,9 +9,9 @@ from pydantic import Field
 from starlette.responses import HTMLResponse, Response
 
 from gm.adjudicator.engine.options import KEY_AREAS
+from gm.campaign.manage import creation
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import NewPlayer
-from gm.campaign.seats import creation
 from gm.campaign.seats.new_players import new_seat
 from gm.campaign.tokens import GM
 from gm.errors import UserError

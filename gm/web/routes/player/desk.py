@@ -16,12 +16,13 @@ from gm.campaign.cache import Bound, Kept
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.reads.summaries import SeatSummary
-from gm.campaign.seats import alone, proposals, unsent
+from gm.campaign.seats import proposals, unsent
+from gm.campaign.solo import single_player
 from gm.errors import NotFound
 from gm.gamedate import game_date
 from gm.orders.language.sheet import adds
 from gm.position import Phase
-from gm.web.desk import alone as sheet_so_far
+from gm.web.desk import movement_preview
 from gm.web.desk.board import map_of_position
 from gm.web.desk.check import checked
 from gm.web.desk.problems import receipt_text
@@ -146,7 +147,7 @@ def save(
         return page(request, room, text, seen)
     if room.door.now.deadline is None:
         sheet = f"{text.rstrip()}\nDONE" if ends else text
-        done = alone.play(room.services, room.id, room.letter, sheet.lstrip("\n"), source="web")
+        done = single_player.play(room.services, room.id, room.letter, sheet.lstrip("\n"), source="web")
         if done.played:
             unsent.forget(room.services, room.id, room.letter)
             return back(request, _what_came_of_it(room))
@@ -225,7 +226,7 @@ def desk_map(room: PlayerSeat, d: str = "", bare: bool = False, after: After = "
     """
     found = summaries.desk(room.services, room.door.now, room.letter)
     title = game_date(found.now.turn, found.now.phase)
-    position = sheet_so_far.after(room.board, found.position, after)
+    position = movement_preview.after(room.board, found.position, after)
     svg = map_of_position(room.board, position, found.now.name, title, room.letter, bare)
     fresh = d == position.digest[:12]
     headers = {"Cache-Control": "private, max-age=86400" if fresh else "no-store"}

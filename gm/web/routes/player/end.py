@@ -6,7 +6,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.reads import lookups
-from gm.campaign.seats import alone, holders, solitaire
+from gm.campaign.seats import holders
+from gm.campaign.solo import against_standins, solitaire
 from gm.web.guard.access import PlayerSeat
 from gm.web.guard.forms import back
 from gm.web.guard.route import GuardedRoute
@@ -37,6 +38,6 @@ def _page(request: Request, room: PlayerSeat, bell: int, told: dict[str, object]
         verdict=told.get("verdict", ""),
         standings=told.get("standings", []),
         game=solitaire.game(room.services, room.id) if lone else None,
-        games=solitaire.record(room.services, address) if lone else (),
-        campaigns=() if lone else alone.record(room.services, address),
+        games=solitaire.games_of(room.services, address) if lone else (),
+        campaigns=() if lone else against_standins.games_of(room.services, address),
     )

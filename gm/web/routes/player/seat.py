@@ -12,9 +12,10 @@ from starlette.responses import HTMLResponse, Response
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import inbox
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import intake
 from gm.campaign.reads import summaries
-from gm.campaign.seats import creation, deadlines, holders
+from gm.campaign.seats import holders
 from gm.errors import Invalid, NotFound
 from gm.web.guard.access import WRITE, PlayerSeat, Room
 from gm.web.guard.forms import Line, Text, Tick, back, normal

@@ -13,11 +13,11 @@ from gm.campaign import keys
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage.creation import ADDRESS
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail, NewPlayer
-from gm.campaign.seats import alone, solitaire
-from gm.campaign.seats.creation import ADDRESS
 from gm.campaign.services import Services
+from gm.campaign.solo import against_standins, single_player, solitaire
 from gm.errors import Conflict, Invalid, NotFound, NotNow
 from gm.position import RED_PLAYER
 from gm.web.guard.access import Anybody, limit, sit_down
@@ -40,7 +40,7 @@ def _offered(services: Services) -> None:
 @router.get("/alone")
 def page(request: Request, services: Anybody) -> HTMLResponse:
     _offered(services)
-    return render(request, "alone.html", letters=alone.LETTERS)
+    return render(request, "alone.html", letters=against_standins.LETTERS)
 
 
 @router.post("/alone", dependencies=[Depends(limit("link"))])
@@ -83,7 +83,7 @@ def follow(request: Request, services: Services, token: str, wanted: Mapping[str
     _offered(services)
     id = f"alone-{hashlib.sha256(token.encode()).hexdigest()[:12]}"
     if callers.fingerprint(services, id, _letter(wanted)) is None:
-        if alone.unfinished(services, wanted["address"]) >= MOST_GAMES:
+        if single_player.unfinished(services, wanted["address"]) >= MOST_GAMES:
             raise NotNow("games", say("alone.most", number=MOST_GAMES), say("alone.most-hint"))
         try:
             _begun(services, wanted, id)
@@ -104,7 +104,9 @@ def _begun(services: Services, wanted: Mapping[str, Any], id: str | None) -> tup
         contested = bool(wanted["contested"])
         return solitaire.begin(services, player, name=name, contested=contested, id=id, actor=letter), letter
     commanders = int(wanted["commanders"])
-    return alone.begin(services, player, name=name, letter=letter, commanders=commanders, id=id, actor=letter), letter
+    return against_standins.begin(
+        services, player, name=name, letter=letter, commanders=commanders, id=id, actor=letter
+    ), letter
 
 
 def _to_the_game(request: Request, at: tuple[str, str]) -> Response:

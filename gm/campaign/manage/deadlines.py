@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from gm.campaign import keys, schedule
+from gm.campaign.manage.creation import needs_standin
 from gm.campaign.phase import awaited, filing
 from gm.campaign.phase.opening import close_at, set_deadline, tell_deadline
 from gm.campaign.phase.sealing import fate, seal
-from gm.campaign.seats.creation import needs_standin
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM, struck
 from gm.campaign.transaction import LEAVING, Transaction, at_work, campaign_row, display_name

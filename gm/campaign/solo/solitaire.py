@@ -12,8 +12,8 @@ from gm.board.model import Color
 from gm.campaign import boards
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
-from gm.campaign.seats import alone
 from gm.campaign.services import Services
+from gm.campaign.solo import single_player
 from gm.errors import Invalid
 from gm.position import RED_PLAYER, Phase, Position, from_json
 from gm.store.repositories import campaigns, phases
@@ -25,13 +25,13 @@ def begin(
 ) -> str:
     """Set the game up and let the system play its first turn. Gives the campaign's id."""
     seated, position = {RED_PLAYER: player}, opening(contested=contested)
-    return alone.set_up(
-        services, seated, RED_PLAYER, position, alone.RULES, name=name, id=id, actor=actor, contested=contested
+    return single_player.set_up(
+        services, seated, RED_PLAYER, position, single_player.RULES, name=name, id=id, actor=actor, contested=contested
     )
 
 
 def play(services: Services, campaign: str, text: str, *, source: str, key: str | None = None) -> intake.Submitted:
-    return alone.play(services, campaign, RED_PLAYER, text, source=source, key=key)
+    return single_player.play(services, campaign, RED_PLAYER, text, source=source, key=key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class SoloGame:
     commitment: str = ""  # SHA-256 of the secret of the dice, before the sheet is played
 
 
-def record(services: Services, address: str) -> tuple[SoloGame, ...]:
+def games_of(services: Services, address: str) -> tuple[SoloGame, ...]:
     """The games of one address, the newest first."""
     with services.store.read() as session:
         rows = campaigns.of_gm_address(session, address.lower())

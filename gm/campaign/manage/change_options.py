@@ -1,4 +1,4 @@
-"""Changing the options of a campaign: the calendar, and before the deal the rules of the house. Players are told."""
+"""Changing the options of a campaign: the calendar, and before the deal the house rules. Players are told."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from gm.board.load import packed
 from gm.board.pack import PackFiles
 from gm.campaign import boards
+from gm.campaign.manage.creation import beacon_for, check_areas, needs_standin
 from gm.campaign.options import FIXED, CampaignOptions
-from gm.campaign.seats.creation import beacon_for, check_areas, needs_standin
 from gm.campaign.services import Services
 from gm.campaign.tokens import GM
 from gm.campaign.transaction import at_work
