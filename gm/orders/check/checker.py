@@ -50,26 +50,26 @@ _SOLITAIRE = frozenset(
 
 def check(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Problem, ...]:
     """All that can be said against a sheet on the positions known now, order by order."""
-    return tuple(examine(board, position, player, sheet).problems)
+    return tuple(check_context(board, position, player, sheet).problems)
 
 
-def examine(board: Board, position: Position, player: Player, sheet: m.Sheet) -> CheckContext:
+def check_context(board: Board, position: Position, player: Player, sheet: m.Sheet) -> CheckContext:
     """The same, together with what the player's own movement and attacks come to on these positions."""
-    desk = CheckContext(board, position, player, sheet.orders)
+    context = CheckContext(board, position, player, sheet.orders)
     if sheet.guard is not None and not _is_open(position, sheet.guard):
-        desk.problems = [_guard_problem(position, sheet.guard)]
+        context.problems = [_guard_problem(position, sheet.guard)]
     elif position.phase not in m.ORDER_PHASES:
-        desk.problems = [_general("game-over")] if sheet.orders else []
+        context.problems = [_general("game-over")] if sheet.orders else []
     elif player in position.quitters:
-        desk.problems = [_general("quitter")]
+        context.problems = [_general("quitter")]
     else:
         # SEIZE first: the trade step comes before movement, and what it brings in may move along.
         seizures_first = sorted(enumerate(sheet.orders, start=1), key=lambda pair: not isinstance(pair[1], m.Seize))
         for number, order in seizures_first:
-            _check_one(desk, number, order)
-        _left_behind(desk)
-        desk.problems.sort(key=lambda p: p.order)
-    return desk
+            _check_one(context, number, order)
+        _left_behind(context)
+        context.problems.sort(key=lambda p: p.order)
+    return context
 
 
 def belongs(position: Position, kind: type[m.Order]) -> bool:
@@ -78,35 +78,35 @@ def belongs(position: Position, kind: type[m.Order]) -> bool:
     return position.phase in kind.about.phases and (kind in _SOLITAIRE if lone else not kind.about.solitaire)
 
 
-def _check_one(desk: CheckContext, number: int, order: m.Order) -> None:
+def _check_one(context: CheckContext, number: int, order: m.Order) -> None:
     if isinstance(order, m.Unread | m.Hold):
         return
     about = order.about
-    if about.solitaire and desk.position.solitaire is None:
-        desk.flag(number, "only-alone")
+    if about.solitaire and context.position.solitaire is None:
+        context.flag(number, "only-alone")
         return
-    if desk.phase not in about.phases and not is_standing(order):
-        desk.flag(
+    if context.phase not in about.phases and not is_standing(order):
+        context.flag(
             number,
             "wrong-phase",
             more=about.not_now,
-            suggestion=_filed_ahead(desk.position, about.phases),
+            suggestion=_filed_ahead(context.position, about.phases),
             phases=tuple(sentence("help", f"in-{phase}", {}) for phase in about.phases),
         )
         return
-    if desk.position.solitaire is not None:
+    if context.position.solitaire is not None:
         if type(order) not in _SOLITAIRE:
-            desk.flag(number, "not-alone")
+            context.flag(number, "not-alone")
             return
-        if desk.phase is Phase.FIRST:  # each order is judged on what the one before left: only playing it can tell
+        if context.phase is Phase.FIRST:  # each order is judged on what the one before left: only playing it can tell
             return
     checker = CHECKS.get(type(order))
     if checker is not None:
-        checker(desk, number, order)
+        checker(context, number, order)
     elif isinstance(order, m.Resign):
-        desk.flag(number, "resigning", severity=Severity.WARNING)
+        context.flag(number, "resigning", severity=Severity.WARNING)
     elif isinstance(order, m.Vote):
-        desk.contradicts(number, "vote", order.end)
+        context.contradicts(number, "vote", order.end)
 
 
 def _filed_ahead(position: Position, phases: Collection[Phase]) -> str | None:
@@ -155,21 +155,21 @@ def _general(code: str) -> Problem:
     return Problem(code, Family.NOT_ALLOWED, rules=REASONS[code])
 
 
-def _left_behind(desk: CheckContext) -> None:
+def _left_behind(context: CheckContext) -> None:
     """Red and White units that the player's own moves leave without a Leader are nobody's (J1)."""
-    if desk.phase is not Phase.FIRST or desk.position.solitaire is not None:
+    if context.phase is not Phase.FIRST or context.position.solitaire is not None:
         return
     # J3: a STACK order takes the player's own pieces, also those that their Leader has left this Phase.
-    regrouped = {p for o in desk.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options}
-    led_by = desk.forecast.led_by
-    for stack in desk.position.owned(desk.player):
+    regrouped = {p for o in context.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options}
+    led_by = context.forecast.led_by
+    for stack in context.position.owned(context.player):
         if not stack.leaders:
             continue
-        gone = {p: led_by[p] for p in stack.pieces if p in led_by and desk.forecast.place_of(p) != stack.province}
+        gone = {p: led_by[p] for p in stack.pieces if p in led_by and context.forecast.place_of(p) != stack.province}
         left = [p for p in stack.units if p not in gone and p.nation is None and p not in regrouped]
         if left and all(leader in gone for leader in stack.leaders):
             number = gone[stack.leaders[-1]]
-            desk.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)
+            context.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)
 
 
 def unordered(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Stack, ...]:

@@ -11,56 +11,56 @@ from gm.orders.problems import Family, Severity
 from gm.orders.rules.odds import LeftOut, Prospect, odds, opposed
 
 
-def attack(desk: CheckContext, number: int, order: m.Attack) -> None:
-    prospect = desk.prospects[number]
-    if not _target_is_there(desk, number, order, prospect):
+def attack(context: CheckContext, number: int, order: m.Attack) -> None:
+    prospect = context.prospects[number]
+    if not _target_is_there(context, number, order, prospect):
         return
     for left in prospect.left_out:
         if left.code == "not-opposed":
-            _not_opposed(desk, number, order, left, prospect)
+            _not_opposed(context, number, order, left, prospect)
         elif left.code == "not-friends":
             better = replace(order, attackers=_others(order, left.named))
             about, mine = left.named.one, prospect.stacks[0].pieces[0]
-            desk.flag(number, left.code, At(piece=about), suggestion=better, piece=about, mine=mine)
+            context.flag(number, left.code, At(piece=about), suggestion=better, piece=about, mine=mine)
         else:
-            _left_out(desk, number, order, left)
-    _lists(desk, number, order, prospect)
-    _judge_odds(desk, number, order, prospect)
+            _left_out(context, number, order, left)
+    _lists(context, number, order, prospect)
+    _judge_odds(context, number, order, prospect)
 
 
-def subvert(desk: CheckContext, number: int, order: m.Subvert) -> None:
-    prospect = desk.prospects[number]
-    if not _target_is_there(desk, number, order, prospect):
+def subvert(context: CheckContext, number: int, order: m.Subvert) -> None:
+    prospect = context.prospects[number]
+    if not _target_is_there(context, number, order, prospect):
         return
     if prospect.refusal == "not-blue":
-        desk.flag(number, "not-blue", At(piece=order.target.one), piece=order.target.one)
+        context.flag(number, "not-blue", At(piece=order.target.one), piece=order.target.one)
         return
     for left in prospect.left_out:
         if left.code == "not-red":
-            desk.flag(number, left.code, At(piece=left.named.one), piece=left.named.one)
+            context.flag(number, left.code, At(piece=left.named.one), piece=left.named.one)
         elif left.code == "not-adjacent":
-            _not_adjacent(desk, number, order, left)
+            _not_adjacent(context, number, order, left)
         else:
-            _left_out(desk, number, order, left)
-    _judge_odds(desk, number, order, prospect)
+            _left_out(context, number, order, left)
+    _judge_odds(context, number, order, prospect)
 
 
-def _target_is_there(desk: CheckContext, number: int, order: m.Attack | m.Subvert, prospect: Prospect) -> bool:
+def _target_is_there(context: CheckContext, number: int, order: m.Attack | m.Subvert, prospect: Prospect) -> bool:
     piece = order.target.one
     if prospect.target is None:
-        where = next((s for p in order.target.options if (s := desk.where(p))), None)
+        where = next((s for p in order.target.options if (s := context.where(p))), None)
         better = None
-        if where is not None and any(_stands(desk, n, where.province) for n in order.attackers):
+        if where is not None and any(_stands(context, n, where.province) for n in order.attackers):
             better = replace(order, province=where.province) if where.province != order.province else None
         code = "target-not-there" if where else "not-on-map"
-        data = whereabouts(desk, where.pieces[0]) if where else whereabouts(desk, piece)
-        desk.flag(number, code, At(piece=piece), suggestion=better, piece=piece, province=order.province, known=data)
+        data = whereabouts(context, where.pieces[0]) if where else whereabouts(context, piece)
+        context.flag(number, code, At(piece=piece), suggestion=better, piece=piece, province=order.province, known=data)
         return False
-    here = [p for p in order.target.options if (s := desk.where(p)) and s.province == order.province]
+    here = [p for p in order.target.options if (s := context.where(p)) and s.province == order.province]
     kinds = sorted({p.twin_key for p in here})
-    if len(kinds) > 1 and len({desk.where(p) for p in here}) > 1:
+    if len(kinds) > 1 and len({context.where(p) for p in here}) > 1:
         named = m.Named(tuple(p for p in here if p.twin_key == kinds[0]))
-        desk.flag(
+        context.flag(
             number,
             "ambiguous-name",
             At(piece=piece),
@@ -73,47 +73,47 @@ def _target_is_there(desk: CheckContext, number: int, order: m.Attack | m.Subver
     return True
 
 
-def _stands(desk: CheckContext, named: m.Named, province: str) -> bool:
-    return any((s := desk.where(p)) and s.owner == desk.player and s.province == province for p in named.options)
+def _stands(context: CheckContext, named: m.Named, province: str) -> bool:
+    return any((s := context.where(p)) and s.owner == context.player and s.province == province for p in named.options)
 
 
-def _left_out(desk: CheckContext, number: int, order: m.Attack | m.Subvert, left: LeftOut) -> None:
+def _left_out(context: CheckContext, number: int, order: m.Attack | m.Subvert, left: LeftOut) -> None:
     """A stack that may not attack for the player, whatever the target."""
     piece = left.named.one
-    stack = desk.position.stacks[left.stack] if left.stack is not None else desk.where(piece)
+    stack = context.position.stacks[left.stack] if left.stack is not None else context.where(piece)
     at = At(piece=piece, nth=1 if piece in order.target.options else 0)
     if left.code == "attacked-already":
         rest = _others(order, left.named)
         better = replace(order, attackers=rest) if rest else None
-        earlier = desk.attacks_in(left.stack)
-        desk.flag(number, left.code, at, suggestion=better, piece=piece, earlier=earlier)
+        earlier = context.attacks_in(left.stack)
+        context.flag(number, left.code, at, suggestion=better, piece=piece, earlier=earlier)
         return
-    able = _others(order, left.named) or _there(desk, order)
+    able = _others(order, left.named) or _there(context, order)
     better = replace(order, attackers=able) if able else None
-    known = whereabouts(desk, stack.pieces[0] if stack else piece)
+    known = whereabouts(context, stack.pieces[0] if stack else piece)
     code = left.code if stack is not None else "not-on-map"
-    desk.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
+    context.flag(number, code, at, suggestion=better, piece=piece, province=order.province, known=known)
 
 
 def _others(order: m.Attack | m.Subvert, named: m.Named) -> tuple[m.Named, ...]:
     return tuple(n for n in order.attackers if n is not named)
 
 
-def _there(desk: CheckContext, order: m.Attack | m.Subvert) -> tuple[m.Named, ...]:
+def _there(context: CheckContext, order: m.Attack | m.Subvert) -> tuple[m.Named, ...]:
     """The player's own stacks in the province that could attack there."""
-    foes = [s for p in order.target.options if (s := desk.where(p)) and s.province == order.province]
+    foes = [s for p in order.target.options if (s := context.where(p)) and s.province == order.province]
     if not isinstance(order, m.Attack) or not foes:
         return ()
-    here = [s for s in desk.position.at(order.province) if s.owner == desk.player and opposed(s, foes[0])]
+    here = [s for s in context.position.at(order.province) if s.owner == context.player and opposed(s, foes[0])]
     return tuple(m.Named((s.pieces[0],)) for s in here)
 
 
-def _not_opposed(desk: CheckContext, number: int, order: m.Attack, left: LeftOut, prospect: Prospect) -> None:
+def _not_opposed(context: CheckContext, number: int, order: m.Attack, left: LeftOut, prospect: Prospect) -> None:
     assert left.stack is not None and prospect.defender is not None
-    stack, piece = desk.position.stacks[left.stack], left.named.one
-    foes = [s for s in desk.position.at(order.province) if opposed(stack, s)]
+    stack, piece = context.position.stacks[left.stack], left.named.one
+    foes = [s for s in context.position.at(order.province) if opposed(stack, s)]
     better = replace(order, target=m.Named((foes[0].pieces[0],))) if foes else None
-    desk.flag(
+    context.flag(
         number,
         left.code,
         At(piece=piece),
@@ -124,15 +124,15 @@ def _not_opposed(desk: CheckContext, number: int, order: m.Attack, left: LeftOut
     )
 
 
-def _not_adjacent(desk: CheckContext, number: int, order: m.Subvert, left: LeftOut) -> None:
+def _not_adjacent(context: CheckContext, number: int, order: m.Subvert, left: LeftOut) -> None:
     assert left.stack is not None
-    here, piece = desk.position.stacks[left.stack].province, left.named.one
+    here, piece = context.position.stacks[left.stack].province, left.named.one
     others = _others(order, left.named)
     better: m.Order | None = replace(order, attackers=others) if others else None
     if not others and here == order.province:
         # In the same province there is nothing to subvert, but something to attack (8.31).
         better = m.Attack(target=order.target, province=order.province, attackers=order.attackers)
-    desk.flag(
+    context.flag(
         number,
         left.code,
         At(piece=piece),
@@ -144,55 +144,57 @@ def _not_adjacent(desk: CheckContext, number: int, order: m.Subvert, left: LeftO
     )
 
 
-def _judge_odds(desk: CheckContext, number: int, order: m.Attack | m.Subvert, prospect: Prospect) -> None:
+def _judge_odds(context: CheckContext, number: int, order: m.Attack | m.Subvert, prospect: Prospect) -> None:
     if not prospect.attackers or prospect.target is None:
         return
     piece = order.target.one
     data: dict[str, object] = {"attack": prospect.attack, "defence": prospect.defence}
     if prospect.odds is not None:
         data["odds"] = prospect.odds  # as The Bell prints them, beyond the table too
-        desk.flag(number, "odds", severity=Severity.NOTE, known=data)
+        context.flag(number, "odds", severity=Severity.NOTE, known=data)
     else:
-        better = _reinforced(desk, order, prospect) if isinstance(order, m.Attack) else None
-        desk.flag(number, "below-half", At(piece=piece), suggestion=better, known=data)
+        better = _reinforced(context, order, prospect) if isinstance(order, m.Attack) else None
+        context.flag(number, "below-half", At(piece=piece), suggestion=better, known=data)
     if prospect.refusal == "same-target-twice":
-        desk.flag(number, prospect.refusal, At(piece=piece), piece=piece, earlier=desk.attacked_in(prospect.target))
+        context.flag(
+            number, prospect.refusal, At(piece=piece), piece=piece, earlier=context.attacked_in(prospect.target)
+        )
 
 
-def _reinforced(desk: CheckContext, order: m.Attack, prospect: Prospect) -> m.Order | None:
+def _reinforced(context: CheckContext, order: m.Attack, prospect: Prospect) -> m.Order | None:
     """The same attack with all that the player has there, if that is enough."""
     target = prospect.defender
     assert target is not None
     more = [
         s
-        for s in desk.position.at(order.province)
-        if s.owner == desk.player and opposed(s, target) and s not in prospect.stacks
+        for s in context.position.at(order.province)
+        if s.owner == context.player and opposed(s, target) and s not in prospect.stacks
     ]
     if not odds(prospect.attack + sum(s.strength for s in more), target.strength):
         return None
     return replace(order, attackers=(*order.attackers, *(m.Named((s.pieces[0],)) for s in more)))
 
 
-def _lists(desk: CheckContext, number: int, order: m.Attack, prospect: Prospect) -> None:
+def _lists(context: CheckContext, number: int, order: m.Attack, prospect: Prospect) -> None:
     target = prospect.defender
     assert target is not None
     mine = {p for stack in prospect.stacks for p in stack.pieces}
-    if desk.player == target.owner:
+    if context.player == target.owner:
         mine |= set(target.pieces)
     for named in order.lose or ():
         if not mine.intersection(named.options):
-            desk.flag(number, "not-his-to-lose", severity=Severity.WARNING, piece=named.one)
+            context.flag(number, "not-his-to-lose", severity=Severity.WARNING, piece=named.one)
     for named in order.take or ():
         if target.owner is not None or not set(target.pieces).intersection(named.options):
-            desk.flag(number, "not-his-to-choose", severity=Severity.WARNING, piece=named.one)
+            context.flag(number, "not-his-to-choose", severity=Severity.WARNING, piece=named.one)
 
 
-def lose(desk: CheckContext, number: int, order: m.Lose) -> None:
+def lose(context: CheckContext, number: int, order: m.Lose) -> None:
     for named in order.pieces:
-        if not any(desk.is_own(p) for p in named.options):
-            better = tuple(n for n in order.pieces if any(desk.is_own(p) for p in n.options))
+        if not any(context.is_own(p) for p in named.options):
+            better = tuple(n for n in order.pieces if any(context.is_own(p) for p in n.options))
             suggestion = replace(order, pieces=better) if better else None
-            desk.flag(
+            context.flag(
                 number,
                 "not-his-to-lose",
                 At(piece=named.one),
@@ -202,9 +204,9 @@ def lose(desk: CheckContext, number: int, order: m.Lose) -> None:
             )
 
 
-def take(desk: CheckContext, number: int, order: m.Take) -> None:
+def take(context: CheckContext, number: int, order: m.Take) -> None:
     for named in order.pieces:
-        stacks = [s for p in named.options if (s := desk.where(p))]
-        if not any(s.owner is None or s.owner in desk.position.quitters for s in stacks):
+        stacks = [s for p in named.options if (s := context.where(p))]
+        if not any(s.owner is None or s.owner in context.position.quitters for s in stacks):
             severity = Severity.WARNING
-            desk.flag(number, "not-his-to-choose", At(piece=named.one), severity=severity, piece=named.one)
+            context.flag(number, "not-his-to-choose", At(piece=named.one), severity=severity, piece=named.one)

@@ -22,48 +22,48 @@ SUGGESTIONS = 100  # a sheet: each is searched for, and nobody reads more
 _WARNINGS = frozenset({"stopped", "nothing-left-to-lead"})
 
 
-def move(desk: CheckContext, number: int, order: m.Move) -> None:
-    march = desk.forecast.marches[number]
+def move(context: CheckContext, number: int, order: m.Move) -> None:
+    march = context.forecast.marches[number]
     if march.troubles:
-        suggestion = next(_better(desk, order, march), None) if len(desk.problems) < SUGGESTIONS else None
+        suggestion = next(_better(context, order, march), None) if len(context.problems) < SUGGESTIONS else None
         for trouble in march.troubles:
-            _flag(desk, number, march, trouble, suggestion)
+            _flag(context, number, march, trouble, suggestion)
     elif not march.happens:
-        desk.flag(number, "nowhere", suggestion=next(_better(desk, order, march), None), here=march.at)
+        context.flag(number, "nowhere", suggestion=next(_better(context, order, march), None), here=march.at)
     elif order.to is not None:
         route = "-".join(march.path)
-        desk.flag(number, "route", At(place=order.to), severity=Severity.NOTE, route=route, by_rail=march.by_rail)
+        context.flag(number, "route", At(place=order.to), severity=Severity.NOTE, route=route, by_rail=march.by_rail)
     elif march.by_rail and not order.by_rail:
-        desk.flag(number, "by-rail", severity=Severity.NOTE, suggestion=replace(order, by_rail=True))
+        context.flag(number, "by-rail", severity=Severity.NOTE, suggestion=replace(order, by_rail=True))
 
 
-def attach(desk: CheckContext, number: int, order: m.Attach) -> None:
-    march = desk.forecast.marches[number]
+def attach(context: CheckContext, number: int, order: m.Attach) -> None:
+    march = context.forecast.marches[number]
     for trouble in march.troubles:
-        _flag(desk, number, march, trouble, _without_units(desk, order, march))
+        _flag(context, number, march, trouble, _without_units(context, order, march))
 
 
-def _without_units(desk: CheckContext, order: m.Attach, march: Force) -> m.Order | None:
+def _without_units(context: CheckContext, order: m.Attach, march: Force) -> m.Order | None:
     bad = {t.piece for t in march.troubles}
     units = tuple(n for n in order.units if n.one not in bad)
     return replace(order, units=units) if units and len(units) < len(order.units) else None
 
 
-def _flag(desk: CheckContext, number: int, march: Force, trouble: Trouble, suggestion: m.Order | None) -> None:
+def _flag(context: CheckContext, number: int, march: Force, trouble: Trouble, suggestion: m.Order | None) -> None:
     code = trouble.code
-    if code == "not-there" and trouble.piece is not None and desk.where(trouble.piece) is None:
+    if code == "not-there" and trouble.piece is not None and context.where(trouble.piece) is None:
         code = "not-on-map"
     data: dict[str, object] = dict(trouble.data)
     if trouble.piece is not None:
         data["piece"] = trouble.piece
-        data |= whereabouts(desk, trouble.piece)
+        data |= whereabouts(context, trouble.piece)
     if trouble.province is not None:
         data["province"] = trouble.province
     at = At(piece=trouble.piece) if trouble.piece else None
     if code in _STEPS and trouble.province is not None:
         at = At(place=trouble.province, nth=_nth(march, trouble))
         if code == "stopped":
-            data["who"] = tuple(s for s in desk.position.at(trouble.province) if s.color is not march.color)
+            data["who"] = tuple(s for s in context.position.at(trouble.province) if s.color is not march.color)
         elif code == "no-border" and len(march.path) == 1 and _wrong_start(march):
             code = "starts-elsewhere"
             data["start"] = march.at
@@ -72,7 +72,7 @@ def _flag(desk: CheckContext, number: int, march: Force, trouble: Trouble, sugge
     severity = Severity.WARNING if code in _WARNINGS else Severity.PROBLEM
     family = Family.NOT_UNDERSTOOD if code == "ambiguous-name" else Family.NOT_ALLOWED
     more = (*rules_of_piece(trouble.code, trouble.piece), *trouble.rules)
-    desk.flag(number, code, at, severity=severity, family=family, suggestion=suggestion, known=data, more=more)
+    context.flag(number, code, at, severity=severity, family=family, suggestion=suggestion, known=data, more=more)
 
 
 def _wrong_start(march: Force) -> bool:
@@ -88,34 +88,34 @@ def _nth(march: Force, trouble: Trouble) -> int:
     return max(mentions - 1 - unwritten, 0)
 
 
-def whereabouts(desk: CheckContext, piece: Piece) -> dict[str, object]:
+def whereabouts(context: CheckContext, piece: Piece) -> dict[str, object]:
     """What the last Bell says about a piece, for the wording."""
-    stack = desk.where(piece)
+    stack = context.where(piece)
     if stack is not None:
         return {"stands": stack.province, "owner": stack.owner or "nobody"}
-    for player in desk.position.players:
-        if any(h.piece is piece for h in desk.position.box(player).held):
+    for player in context.position.players:
+        if any(h.piece is piece for h in context.position.box(player).held):
             return {"box": f"{player}'s box"}
-    return {"box": "the neutral box"} if any(h.piece is piece for h in desk.position.neutral.held) else {}
+    return {"box": "the neutral box"} if any(h.piece is piece for h in context.position.neutral.held) else {}
 
 
 # A line that would have worked
 
 
-def _better(desk: CheckContext, order: m.Move, march: Force) -> Iterator[m.Move]:
+def _better(context: CheckContext, order: m.Move, march: Force) -> Iterator[m.Move]:
     """Variants of a MOVE, tried in turn: those that go through without trouble."""
-    for variant in _variants(desk, order, march):
-        if variant.force and _works(desk, march, variant):
+    for variant in _variants(context, order, march):
+        if variant.force and _works(context, march, variant):
             yield variant
 
 
-def _works(desk: CheckContext, march: Force, variant: m.Move) -> bool:
+def _works(context: CheckContext, march: Force, variant: m.Move) -> bool:
     """Would it be done in whole, with what the orders before it have moved?"""
-    tried = desk.forecast.instead(march.number, variant)
+    tried = context.forecast.instead(march.number, variant)
     return tried.happens and not tried.troubles
 
 
-def _variants(desk: CheckContext, order: m.Move, march: Force) -> Iterator[m.Move]:
+def _variants(context: CheckContext, order: m.Move, march: Force) -> Iterator[m.Move]:
     bad = {t.piece for t in march.troubles if t.piece is not None}
     trimmed = replace(
         order,
@@ -125,8 +125,8 @@ def _variants(desk: CheckContext, order: m.Move, march: Force) -> Iterator[m.Mov
     goal = order.to or (order.path[-1].province if order.path else None)
     route = None
     if goal is not None and march.path:
-        route = find_route(desk.board, desk.position, march.pieces, march.path[0], goal)
-    for base in (order, trimmed, _own_leader_instead(desk, order)):
+        route = find_route(context.board, context.position, march.pieces, march.path[0], goal)
+    for base in (order, trimmed, _own_leader_instead(context, order)):
         yield base
         if route:
             handled = {s.province: s.handling for s in base.path}
@@ -135,35 +135,35 @@ def _variants(desk: CheckContext, order: m.Move, march: Force) -> Iterator[m.Mov
         if len(march.path) > 1:
             yield replace(base, path=base.path[: len(march.path) - _wrong_start(march)], to=None)
     if not march.path and march.troubles[0].code != "moved-already":
-        yield from _somebody_else(desk, order)
+        yield from _somebody_else(context, order)
 
 
-def _somebody_else(desk: CheckContext, order: m.Move) -> Iterator[m.Move]:
+def _somebody_else(context: CheckContext, order: m.Move) -> Iterator[m.Move]:
     """None of those named can move: the player's own Leaders that get there, the shortest way first."""
     goal = order.to or (order.path[-1].province if order.path else None)
     found = []
-    for stack in desk.position.owned(desk.player) if goal is not None else ():
+    for stack in context.position.owned(context.player) if goal is not None else ():
         for leader in stack.leaders:
-            route = find_route(desk.board, desk.position, [leader], stack.province, goal or "")
+            route = find_route(context.board, context.position, [leader], stack.province, goal or "")
             if route:
                 found.append((len(route), leader.code, leader, route))
     for _, _, leader, route in sorted(found, key=lambda f: f[:2]):
         yield replace(order, force=(m.Named((leader,)),), path=tuple(m.Stop(p) for p in route), to=None, by_rail=False)
 
 
-def _own_leader_instead(desk: CheckContext, order: m.Move) -> m.Move:
+def _own_leader_instead(context: CheckContext, order: m.Move) -> m.Move:
     """Somebody else's Leader was named: perhaps one of the player's own, where the path begins, was meant."""
     start = order.path[0].province if order.path else None
-    own = [p for s in desk.position.owned(desk.player) if s.province == start for p in s.leaders]
-    rest = tuple(n for n in order.force if desk.is_own(n.one))
+    own = [p for s in context.position.owned(context.player) if s.province == start for p in s.leaders]
+    rest = tuple(n for n in order.force if context.is_own(n.one))
     return replace(order, force=(*(m.Named((p,)) for p in own[:1]), *rest))
 
 
 # STACK, EMIGRATE, EXIT
 
 
-def stack(desk: CheckContext, number: int, order: m.Restack) -> None:
-    future = desk.forecast
+def stack(context: CheckContext, number: int, order: m.Restack) -> None:
+    future = context.forecast
     present: list[Piece] = []
     named_here: list[m.Named] = []
     for named in order.pieces:
@@ -176,27 +176,27 @@ def stack(desk: CheckContext, number: int, order: m.Restack) -> None:
         if len(fitting) >= named.count:
             named_here.append(named)
     suggestion = None
-    if len(present) > 1 and fault(desk.board, present) is None and len(named_here) < len(order.pieces):
+    if len(present) > 1 and fault(context.board, present) is None and len(named_here) < len(order.pieces):
         suggestion = replace(order, pieces=tuple(named_here))
     for named in order.pieces:
         if named not in named_here:
-            _missing(desk, number, order, named.one, present, suggestion)
-    code = fault(desk.board, present)
+            _missing(context, number, order, named.one, present, suggestion)
+    code = fault(context.board, present)
     if code is not None:
-        desk.flag(number, code, suggestion=_smaller(desk, order, named_here), province=order.province)
-    _twice(desk, number, present)
+        context.flag(number, code, suggestion=_smaller(context, order, named_here), province=order.province)
+    _twice(context, number, present)
 
 
 def _missing(
-    desk: CheckContext, number: int, order: m.Restack, piece: Piece, present: list[Piece], suggestion: m.Order | None
+    context: CheckContext, number: int, order: m.Restack, piece: Piece, present: list[Piece], suggestion: m.Order | None
 ) -> None:
-    there = desk.forecast.place_of(piece)
+    there = context.forecast.place_of(piece)
     severity = Severity.WARNING if present and there is not None else Severity.PROBLEM
     code = "not-on-map" if there is None else "stack-missing"
     if there == order.province:
         code = "not-his"
-    known = {**whereabouts(desk, piece), "stands": there, "others": tuple(present) or None}
-    desk.flag(
+    known = {**whereabouts(context, piece), "stands": there, "others": tuple(present) or None}
+    context.flag(
         number,
         code,
         At(piece=piece),
@@ -208,33 +208,33 @@ def _missing(
     )
 
 
-def _smaller(desk: CheckContext, order: m.Restack, named: list[m.Named]) -> m.Order | None:
+def _smaller(context: CheckContext, order: m.Restack, named: list[m.Named]) -> m.Order | None:
     """As many from the top as may stand together."""
     while len(named) > 2:
         named = named[:-1]
-        if fault(desk.board, [p for n in named for p in n.options[: n.count]]) is None:
+        if fault(context.board, [p for n in named for p in n.options[: n.count]]) is None:
             return replace(order, pieces=tuple(named))
     return None
 
 
-def _twice(desk: CheckContext, number: int, present: list[Piece]) -> None:
+def _twice(context: CheckContext, number: int, present: list[Piece]) -> None:
     for piece in present:
-        earlier = desk.before(("stacked", piece), number)
+        earlier = context.before(("stacked", piece), number)
         if earlier is not None:
             severity = Severity.WARNING
-            desk.flag(number, "stacked-twice", At(piece=piece), severity=severity, piece=piece, earlier=earlier)
+            context.flag(number, "stacked-twice", At(piece=piece), severity=severity, piece=piece, earlier=earlier)
 
 
-def emigrate(desk: CheckContext, number: int, order: m.Emigrate) -> None:
-    future, piece = desk.forecast, order.piece
+def emigrate(context: CheckContext, number: int, order: m.Emigrate) -> None:
+    future, piece = context.forecast, order.piece
     there = future.place_of(piece)
-    port = desk.board.provinces[order.province].port
-    if desk.where(piece) is None:
-        desk.flag(number, "not-on-map", At(piece=piece), piece=piece, known=whereabouts(desk, piece))
+    port = context.board.provinces[order.province].port
+    if context.where(piece) is None:
+        context.flag(number, "not-on-map", At(piece=piece), piece=piece, known=whereabouts(context, piece))
     elif there != order.province or not future.will_be_his(piece):
-        can = there is not None and future.will_be_his(piece) and desk.board.provinces[there].port
+        can = there is not None and future.will_be_his(piece) and context.board.provinces[there].port
         suggestion = replace(order, province=there) if can and there else None
-        desk.flag(
+        context.flag(
             number,
             "no-imperial",
             At(piece=piece),
@@ -244,21 +244,21 @@ def emigrate(desk: CheckContext, number: int, order: m.Emigrate) -> None:
             stands=there,
         )
     elif not port:
-        desk.flag(number, "no-port", At(place=order.province), province=order.province)
+        context.flag(number, "no-port", At(place=order.province), province=order.province)
 
 
-def exit_(desk: CheckContext, number: int, order: m.Exit) -> None:
+def exit_(context: CheckContext, number: int, order: m.Exit) -> None:
     for named in order.units:
         piece = named.one
-        nation = desk.board.nations[piece.nation] if piece.nation else None
-        own = [p for p in named.options if desk.is_own(p)]
+        nation = context.board.nations[piece.nation] if piece.nation else None
+        own = [p for p in named.options if context.is_own(p)]
         if nation is None or nation.exit_from is None:
-            desk.flag(number, "no-exit", At(piece=piece), piece=piece)
-        elif not any(desk.where(p) for p in named.options):
-            desk.flag(number, "not-on-map", At(piece=piece), piece=piece, known=whereabouts(desk, piece))
+            context.flag(number, "no-exit", At(piece=piece), piece=piece)
+        elif not any(context.where(p) for p in named.options):
+            context.flag(number, "not-on-map", At(piece=piece), piece=piece, known=whereabouts(context, piece))
         elif len(own) < named.count:
-            desk.flag(number, "not-his", At(piece=piece), piece=piece, known=whereabouts(desk, piece))
-        elif sum(desk.forecast.place_of(p) == nation.exit_from for p in own) < named.count:
-            there = desk.forecast.place_of(own[0])
+            context.flag(number, "not-his", At(piece=piece), piece=piece, known=whereabouts(context, piece))
+        elif sum(context.forecast.place_of(p) == nation.exit_from for p in own) < named.count:
+            there = context.forecast.place_of(own[0])
             suggestion = m.Move(force=(named,), to=nation.exit_from)
-            desk.flag(number, "no-exit", At(piece=piece), suggestion=suggestion, piece=piece, stands=there)
+            context.flag(number, "no-exit", At(piece=piece), suggestion=suggestion, piece=piece, stands=there)

@@ -8,7 +8,7 @@ from typing import Any
 from gm.board.model import Board, Piece
 from gm.campaign.phase.intake import Preview
 from gm.orders import kinds as m
-from gm.orders.check.checker import examine
+from gm.orders.check.checker import check_context
 from gm.orders.check.context import CheckContext
 from gm.orders.language.sheet import extents
 from gm.orders.rules.steps import must_stop
@@ -27,7 +27,7 @@ NOT_TRIED = frozenset({"wrong-phase", "only-alone"})
 
 def checked(board: Board, position: Position, player: Player, shown: Preview, text: str) -> Checked:
     infos = [problem_info(p) for p in shown.problems]
-    seen = examine(board, position, player, shown.sheet)
+    seen = check_context(board, position, player, shown.sheet)
     really = correct(board, position, shown.sheet, infos)
     lines = extents(text)
     written = {id(o) for o in shown.read.sheet.orders}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gm.board.model import Board, Piece
 from gm.orders import kinds as m
-from gm.orders.check.checker import examine
+from gm.orders.check.checker import check_context
 from gm.orders.problems import Severity
 from gm.orders.rules.force import Force
 from gm.orders.rules.march import MovementContext
@@ -74,7 +74,7 @@ def reach(
 
     `others`: the rest of the sheet. `to`: a province out of reach; the player wants to know why.
     """
-    seen = examine(board, position, player, m.Sheet((order,)))
+    seen = check_context(board, position, player, m.Sheet((order,)))
     march = seen.forecast.marches[1]
     said = [p for p in seen.problems if p.severity is not Severity.NOTE and p.code not in _NO_END]
     if not march.pieces:
@@ -133,7 +133,7 @@ def _beside(
 ) -> dict[str, list[Stack]]:
     """The player's other forces, as far as somebody leads them."""
     moves = tuple(o for o in others if isinstance(o, m.Move | m.Attach))
-    marches = examine(board, position, player, m.Sheet(moves)).forecast.marches if moves else {}
+    marches = check_context(board, position, player, m.Sheet(moves)).forecast.marches if moves else {}
     found: dict[str, list[Stack]] = {}
     for stack in led(position, player, marches.values(), {*march.been, *march.pieces}):
         found.setdefault(stack.province, []).append(stack)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from gm.board.model import Board
 from gm.orders import kinds as m
-from gm.orders.check.checker import examine
+from gm.orders.check.checker import check_context
 from gm.orders.problems import Severity
 from gm.orders.rules.force import Force
 from gm.orders.rules.steps import Party
@@ -21,7 +21,7 @@ def why_not(board: Board, position: Position, player: Player, order: m.Move, mar
     if not path:
         return ""
     longer = replace(order, path=(*order.path, *(m.Stop(code) for code in path)))
-    problems = examine(board, position, player, m.Sheet((longer,))).problems
+    problems = check_context(board, position, player, m.Sheet((longer,))).problems
     return next((words_for(p) for p in problems if p.severity is not Severity.NOTE and p.code != "left-behind"), "")
 
 
