@@ -116,7 +116,7 @@ def _admitted(sheet: m.Sheet, position: Position) -> m.Sheet:
 
 
 def _close_the_rest(play: PhaseInPlay, given: Mapping[Player, m.Sheet]) -> None:
-    """Lines nobody understood, orders of the other Phase, press: everything has come to something.
+    """Give a result to every order that no step has closed: lines not understood, orders of the other Phase, press.
 
     What is STANDING may wait on file for its own Phase.
     """

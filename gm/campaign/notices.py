@@ -47,7 +47,7 @@ def house_rules(options: CampaignOptions, board: Board) -> tuple[str, ...]:
 
 
 def _that_matter(options: CampaignOptions) -> list[tuple[str, str]]:
-    """Without what another option makes void."""
+    """The options that have an effect, as (name, value): not those that another option makes void."""
     idle: set[str] = set()
     if not options.deadlines:
         idle |= {"pregame_days", "first_days", "second_days", "hour", "min_hours", "skip_days", "grace_hours"}

@@ -126,7 +126,7 @@ def _ring(
         if alarm.kind == "close" and phase.state in ("open", "grace"):
             _wait_for_mail(work, phase, settled)
         round = rounds.awaited(work, phase) if alarm.kind == "adjudicate" else None
-        thinks = round is None and alarm.kind == "adjudicate" and sealing.asked(work, phase) is not None
+        thinks = round is None and alarm.kind == "adjudicate" and sealing.asked_of_standins(work, phase) is not None
         if round is not None:
             alarm.due_at = work.now + ASKING  # nobody else need ask meanwhile
         elif thinks:
@@ -171,7 +171,7 @@ def _ask_beacon(services: Services, alarm_id: int, campaign: str, worker: str, r
         rounds.note(work, phase, found)
         if work.campaign.status == "paused":
             return None
-        if sealing.asked(work, phase) is None:
+        if sealing.asked_of_standins(work, phase) is None:
             adjudication.adjudicate(work, phase, worker)
             alarm.done_at = work.now
             return alarm.kind

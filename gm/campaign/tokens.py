@@ -25,6 +25,6 @@ def hash_of(token: str) -> str:
 STRUCK = "[struck out]"
 
 
-def struck(text: str) -> str:
+def strike_secrets(text: str) -> str:
     """Somebody's words as others may see them: without whatever would let them act for a seat."""
     return SEAT_SECRET.sub(STRUCK, text)

@@ -18,7 +18,7 @@ from gm.campaign.notices import render_notice
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import Attachment, Mail
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, struck
+from gm.campaign.tokens import GM, strike_secrets
 from gm.errors import NotFound, NotNow
 from gm.position import Position, to_json
 from gm.store.base import PhaseKey
@@ -285,7 +285,7 @@ def at_work(
 
 
 def record(session: Session, campaign: str | None, at: datetime, actor: str, action: str, **data: object) -> None:
-    said = {name: struck(value) if isinstance(value, str) else value for name, value in data.items()}
+    said = {name: strike_secrets(value) if isinstance(value, str) else value for name, value in data.items()}
     campaigns.record(session, campaign, at, actor, action, said)
 
 

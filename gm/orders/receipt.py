@@ -11,7 +11,7 @@ from gm.board.model import Board
 from gm.gamedate import phase_name
 from gm.orders import kinds as m
 from gm.orders.check.checker import check, unordered
-from gm.orders.check.vetting import vetted
+from gm.orders.check.vetting import vet_suggestions
 from gm.orders.parser import Parsed
 from gm.orders.problems import Family, Problem, Severity
 from gm.orders.wording import caret, sentence, words_for
@@ -48,7 +48,7 @@ def review(board: Board, position: Position, player: Player, parsed: Parsed) -> 
         found = tuple(p for p in found if p.code != "guard-mismatch")  # the parser has said it better
     problems = (*parsed.problems, *found)
     if not any(p.code.startswith("guard-") for p in problems):
-        problems = vetted(board, position, player, parsed.sheet, problems)
+        problems = vet_suggestions(board, position, player, parsed.sheet, problems)
     return Review(
         player,
         phase_name(position.turn, position.phase),
@@ -148,7 +148,7 @@ def serious(problems: Iterable[Problem]) -> Sequence[Problem]:
     return [p for p in problems if p.severity is Severity.PROBLEM]
 
 
-def truth(sheet: m.Sheet, problems: Iterable[Problem]) -> str:
+def on_file_sentence(sheet: m.Sheet, problems: Iterable[Problem]) -> str:
     """What of a sheet is on file, in a sentence that leaves nothing out."""
     total, unread = len(sheet.orders), sum(isinstance(o, m.Unread) for o in sheet.orders)
     if not total:

@@ -21,7 +21,7 @@ def course_of(services: Services, campaign: str) -> tuple[Past, ...]:
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
         assert row is not None
-        return past_issues.carried(standard_board(), session, phases.current(session, row))
+        return past_issues.issues_before(standard_board(), session, phases.current(session, row))
 
 
 def forget(services: Services, statement: str) -> None:

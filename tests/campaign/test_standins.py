@@ -264,5 +264,5 @@ def test_every_bell_says_how_they_stand_to_each_other_as_the_stand_ins_see_it(
         assert kept is not None
         phase.course = [[*entry[:3]] for entry in kept]  # as before issues noted it
     with services.store.read() as session:
-        past = past_issues.carried(board, session, phases.current(session, campaigns.get(session, campaign)))
+        past = past_issues.issues_before(board, session, phases.current(session, campaigns.get(session, campaign)))
     assert past[-1].record.relations == bell.json["bell"]["record"]["relations"]

@@ -17,7 +17,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.campaign.tokens import STRUCK, struck
+from gm.campaign.tokens import STRUCK, strike_secrets
 from gm.store.mail_tables import Audit
 from gm.store.repositories import campaigns
 from tests.web.table import OWN, Browser
@@ -56,9 +56,9 @@ def parts(services: Services) -> list[str]:
 
 def test_secrets_are_struck_and_ordinary_words_stay(table: Services) -> None:
     for secret in secrets(table):
-        assert struck(f"look: {secret} nice") in (f"look: {STRUCK} nice", f"look: [bell {STRUCK}] nice"), secret
+        assert strike_secrets(f"look: {secret} nice") in (f"look: {STRUCK} nice", f"look: [bell {STRUCK}] nice"), secret
     plain = "MOVE Lenin, RU8 PETR: PETR-PSKO; https://bell.test/c/june-1918#bell mail anna@players.test " + "ab12" * 16
-    assert struck(plain) == plain
+    assert strike_secrets(plain) == plain
 
 
 def test_letters_press_requests_and_orders_pass_no_secret_on(table: Services, browser: Make) -> None:

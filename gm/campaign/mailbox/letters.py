@@ -13,7 +13,7 @@ from gm.campaign import keys
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, struck
+from gm.campaign.tokens import GM, strike_secrets
 from gm.campaign.transaction import Transaction, at_work, campaign_row, record
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.orders.kinds import Press
@@ -277,7 +277,7 @@ def _letter(
         kind="letter",
         sender=sender,
         recipients=list(recipients),
-        subject=struck(subject),
+        subject=strike_secrets(subject),
         text=_checked(text),
         anonymous=anonymous,
         in_reply_to=in_reply_to,
@@ -335,7 +335,7 @@ def _called(work: Transaction, letter: str) -> str:
 
 
 def _checked(text: str) -> str:
-    text = struck(text.strip())
+    text = strike_secrets(text.strip())
     if not text:
         raise Invalid("empty", "there is nothing in it", "write something")
     if len(text) > MAX_LETTER_CHARACTERS:

@@ -9,9 +9,9 @@ from gm.campaign import keys, schedule
 from gm.campaign.manage.creation import needs_standin
 from gm.campaign.phase import awaited, filing
 from gm.campaign.phase.opening import close_at, set_deadline, tell_deadline
-from gm.campaign.phase.sealing import fate, seal
+from gm.campaign.phase.sealing import seal, without_orders
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, struck
+from gm.campaign.tokens import GM, strike_secrets
 from gm.campaign.transaction import LEAVING, Transaction, at_work, campaign_row, display_name
 from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name
@@ -162,7 +162,7 @@ def remind(work: Transaction, phase: PhaseRow, letters: Sequence[str], key: str)
         "grace": 0 if phase.grace_until else work.options.grace_hours,
     }
     for letter in letters:
-        work.tell(letter, "reminder", full, fate=fate(work, phase, letter), **facts)
+        work.tell(letter, "reminder", full, fate=without_orders(work, phase, letter), **facts)
 
 
 # --- what players ask
@@ -210,7 +210,7 @@ def _request(
     if known is not None:
         return known
     if (again := _asked_before(work, kind, letter)) is not None:
-        again.note = struck(note).strip()
+        again.note = strike_secrets(note).strip()
         return again
     seat, holder = work.seat(letter)
     if seat.status in LEAVING:
@@ -219,7 +219,7 @@ def _request(
         campaign_id=work.campaign.id,
         letter=letter,
         kind=kind,
-        note=struck(note).strip(),
+        note=strike_secrets(note).strip(),
         starts=starts,
         ends=ends,
         standin=standin,

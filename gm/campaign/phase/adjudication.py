@@ -12,7 +12,7 @@ from gm.adjudicator.versions import BEACON_DICE, DICE, READING
 from gm.campaign.beacon import rounds
 from gm.campaign.phase import sheets
 from gm.campaign.phase.opening import prepare
-from gm.campaign.phase.sealing import WrittenOrders, asked, complete, seal, think
+from gm.campaign.phase.sealing import WrittenOrders, asked_of_standins, complete, seal, think
 from gm.campaign.services import Services
 from gm.campaign.transaction import CampaignView, Transaction, at_work
 from gm.position import from_json
@@ -69,7 +69,7 @@ def at_once(work: Transaction, phase: PhaseRow, lease: timedelta = timedelta()) 
     """
     began = work.services.processor()
     seal(work, phase)
-    if asked(work, phase) is not None:
+    if asked_of_standins(work, phase) is not None:
         for alarm in alarms.waiting(work.session, phases.key_of(phase), "adjudicate"):
             alarm.due_at = work.now + lease
         return
@@ -84,7 +84,7 @@ def after_standins(services: Services, campaign: str, worker: str) -> bool:
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
         view = CampaignView(services, session, row) if row is not None else None
-        wanted = asked(view, view.phase) if view is not None else None
+        wanted = asked_of_standins(view, view.phase) if view is not None else None
     if wanted is None:
         return False
     assert services.standin is not None
@@ -92,7 +92,7 @@ def after_standins(services: Services, campaign: str, worker: str) -> bool:
     written = think(services.standin, wanted)
     with at_work(services, campaign, worker) as work:
         phase = work.phase
-        now = asked(work, phase) if work.campaign.status != "paused" else None
+        now = asked_of_standins(work, phase) if work.campaign.status != "paused" else None
         if now is None or now.phase != wanted.phase:
             return False
         work.silence(wanted.phase, "adjudicate")

@@ -14,7 +14,7 @@ from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import bring_nearer, close_at, is_played, move_back
 from gm.campaign.transaction import CampaignView, Transaction
 from gm.orders.check.checker import check
-from gm.orders.check.vetting import vetted
+from gm.orders.check.vetting import vet_suggestions
 from gm.orders.kinds import Sheet, Unread
 from gm.orders.problems import Family, Problem
 from gm.orders.receipt import serious
@@ -108,7 +108,7 @@ def problems(
         return found
     judged = check(work.board, position, letter, sheet)
     guarded = sheet.guard is not None and (sheet.guard.turn, sheet.guard.phase) != (position.turn, position.phase)
-    return (*found, *judged) if guarded else vetted(work.board, position, letter, sheet, (*found, *judged))
+    return (*found, *judged) if guarded else vet_suggestions(work.board, position, letter, sheet, (*found, *judged))
 
 
 def file(

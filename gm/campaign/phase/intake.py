@@ -11,7 +11,7 @@ from gm.campaign import boards, keys, schedule
 from gm.campaign.phase import adjudication, awaited, filing, sheets
 from gm.campaign.ports import Attachment
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, KEEPER, struck
+from gm.campaign.tokens import GM, KEEPER, strike_secrets
 from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work, campaign_row, names_of
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name
@@ -19,7 +19,7 @@ from gm.orders.check.checker import unordered
 from gm.orders.kinds import Guard, Hold, Press, Sheet, Unread
 from gm.orders.language.guard import by_phase
 from gm.orders.problems import Family, Problem
-from gm.orders.receipt import Review, truth
+from gm.orders.receipt import Review, on_file_sentence
 from gm.position import Player, Position
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, people, phases, submissions
@@ -69,7 +69,7 @@ class Submitted:
     @property
     def truth(self) -> str:
         """What of it is on file, in a sentence."""
-        return truth(self.sheet, self.problems)
+        return on_file_sentence(self.sheet, self.problems)
 
     def review(self, board: Board, letter: Player) -> Review:
         """For the receipt, by whichever way it is sent."""
@@ -98,7 +98,7 @@ class Preview:
     read: sheets.Read  # the text alone, without what is on file
 
 
-def gm_plays() -> NotAllowed:
+def _no_orders_by_a_player() -> NotAllowed:
     what = "a Gamesmaster who plays enters nobody's orders"
     return NotAllowed("gm-plays", what, "the keeper of the installation can, or a stand-in plays")
 
@@ -117,12 +117,14 @@ def submit(
     ready: bool | None = None,
     plays: bool = False,
 ) -> Submitted:
-    """`ready`: the player says so, or says that they are not, together with the sheet.
+    """Take a sheet of orders for a seat: read it, check it, store it under its status, and adjudicate at once where
+    there is no deadline and nobody else is waited for. The same key again changes nothing and gives the same answer.
 
+    `ready`: the player says so, or says that they are not, together with the sheet.
     `plays`: where nobody else is waited for, the caller lets stand-ins write (`adjudication.after_standins`).
     """
     _bounded(text)
-    letter, text = letter.upper(), struck(text)  # The Bell prints it
+    letter, text = letter.upper(), strike_secrets(text)  # The Bell prints it
     early = _read_early(services, campaign, text) if len(text) > READ_FIRST_CHARACTERS else None
     with at_work(services, campaign, actor or letter) as work:
         if key is not None:
@@ -132,7 +134,7 @@ def submit(
         work.seat(letter)
         work.answering = letter if source == "mail" else None
         if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
-            raise gm_plays()
+            raise _no_orders_by_a_player()
         done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
         received = received_at or work.now
         status, reason, target = _verdict(work, done, letter, received)

@@ -152,7 +152,7 @@ def _issue(
         ),
         colophon=_colophon(services, session, campaign, phase, outcome, now),
         album=_album(boards.board_of(session, campaign), session, phase) if phase.phase == "finished" else (),
-        past=past_issues.carried(boards.board_of(session, campaign), session, phase),
+        past=past_issues.issues_before(boards.board_of(session, campaign), session, phase),
         without_orders=tuple(row.letter for row in sealed if row.source in ("none", "standing")),
         standins={row.letter: row.style or "" for row in sealed if row.source == "standin"},
         pack=boards.files_named(session, campaign.pack),

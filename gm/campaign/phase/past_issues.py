@@ -28,7 +28,7 @@ from gm.store.tables import PhaseRow
 Entry = list[Any]
 
 
-def carried(board: Board, session: Session, phase: PhaseRow) -> tuple[Past, ...]:
+def issues_before(board: Board, session: Session, phase: PhaseRow) -> tuple[Past, ...]:
     """What was printed before this Phase, oldest first."""
     entries = phases.course(session, phases.key_of(phase))
     if entries is None:  # begun before summaries were carried, or imported from an archive without them

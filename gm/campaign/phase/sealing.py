@@ -62,7 +62,7 @@ def give_grace(work: Transaction, phase: PhaseRow, roll: RollCall) -> None:
     key = keys.of_phase(phase)
     facts = {"phase_name": phase_name(phase.turn, phase.phase), "until": phase.grace_until}
     for letter in missing:
-        work.tell(letter, "grace", key, fate=fate(work, phase, letter), **facts)
+        work.tell(letter, "grace", key, fate=without_orders(work, phase, letter), **facts)
     names = [display_name(*work.seat(letter)) for letter in missing]
     late = names if work.options.show_ready else []
     for letter in roll.expected:
@@ -115,7 +115,7 @@ class WrittenOrders:
     texts: Mapping[Player, str]
 
 
-def asked(work: CampaignView, phase: PhaseRow) -> AskedOrders | None:
+def asked_of_standins(work: CampaignView, phase: PhaseRow) -> AskedOrders | None:
     """What is asked of stand-ins before a sealed Phase can be adjudicated; None: nothing."""
     if phase.state != "sealed" or phase.orders_digest is not None or rounds.awaited(work, phase) is not None:
         return None
@@ -209,8 +209,8 @@ def _sealed(work: Transaction, phase: PhaseRow, letter: Player, roll: RollCall) 
     )
 
 
-def fate(work: Transaction, phase: PhaseRow, letter: Player) -> str:
-    """What becomes of a seat of which nothing comes."""
+def without_orders(work: Transaction, phase: PhaseRow, letter: Player) -> str:
+    """What becomes of a seat that sends no orders: a word for templates/campaign/if_nothing.txt."""
     if awaited.standin_style(work, letter) is not None:
         return "standin"
     _, source = _without_submission(work, phase, letter)

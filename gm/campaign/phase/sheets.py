@@ -43,7 +43,7 @@ class Read:
         return any(isinstance(o, Resign) for o in self.aside)
 
     def behind(self, number: int) -> Read:
-        """The same behind so many orders that are on file: their numbers go on."""
+        """The sheet as added to `number` orders on file: the order numbers of its problems go on from there."""
         problems = tuple(replace(p, order=p.order + number if p.order else 0) for p in self.problems)
         return dataclasses.replace(self, problems=problems)
 

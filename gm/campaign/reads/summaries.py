@@ -129,6 +129,7 @@ class PhaseSeen:
 
 
 def now(services: Services, campaign: str) -> CampaignSummary:
+    """The campaign as it stands now. Raises NotFound where there is none."""
     with services.store.read() as session:
         return _now(session, campaign)
 
@@ -259,6 +260,7 @@ def _now(session: Session, campaign: str) -> CampaignSummary:
 
 
 def read_now(session: Session, campaign: str) -> CampaignSummary | None:
+    """The campaign as it stands now, within the caller's session; None where there is none."""
     row = summaries.campaign_and_phase(session, campaign)
     if row is None:
         return None

@@ -1,1 +1,1 @@
-"""What an archive keeps of a campaign, and what a Bell binds of it."""
+"""The record of a Phase: what an archive stores of it, and the digest of that which the Bell prints."""

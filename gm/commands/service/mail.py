@@ -10,7 +10,7 @@ from rich.table import Table
 
 from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.schedule import local
-from gm.campaign.tokens import struck
+from gm.campaign.tokens import strike_secrets
 from gm.commands import console
 from gm.commands.wiring import AS_JSON, print_json, say, service
 from gm.errors import UserError
@@ -78,10 +78,10 @@ def show(number: int = NUMBER, raw: bool = typer.Option(False, "--raw", help="As
         say(f"from {incoming.sender or 'nobody'}, {local(mail.received_at, 'UTC')}, by {mail.source}")
         say(f"subject: {incoming.subject}")
         say(f"seat: {mail.campaign or '-'} {mail.letter or '-'}")
-        typer.echo(struck(incoming.own.text[:4000]))
+        typer.echo(strike_secrets(incoming.own.text[:4000]))
         if wishes.orders:
             typer.echo("--- read as orders:")
-            typer.echo(struck(wishes.orders[:4000]))
+            typer.echo(strike_secrets(wishes.orders[:4000]))
 
 
 @app.command()

@@ -22,7 +22,7 @@ from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
-from gm.campaign.tokens import struck
+from gm.campaign.tokens import strike_secrets
 from gm.errors import GmError
 from gm.mail.handle import answers
 from gm.mail.handle.one_mail import MailInProcess
@@ -30,7 +30,7 @@ from gm.mail.handle.sort_lines import Wishes, without_press
 from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
 from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
-from gm.mail.identify.recognise import SeatLike, Trust, Who, believed, is_our_bounce, recognise, tokens, tokens_of
+from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens, tokens_of, vouched_for
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
 from gm.mail.parse.kind import MailKind
@@ -133,7 +133,8 @@ class MailHandler:
         return outcome
 
     def _unreadable(self, mail: Inbound, why: str) -> str:
-        """In quarantine, raw; counted, and told by `gm doctor`, /readyz and the Gamesmaster's mail page."""
+        """Put a mail that cannot be read into quarantine, as it came. It is counted: `gm doctor`, /readyz and the
+        Gamesmaster's mail page tell of it."""
         handling.labels("unreadable").inc()
         found = tokens_of(mail.envelope_to.split(","))
         seat = holders.seat_by_token(self._services, found[0][0]) if found else None
@@ -182,7 +183,7 @@ class MailHandler:
             return holders.seat_by_token(services, token)
 
         if _released(mail) and mail.campaign and mail.letter:
-            return believed(holders.seat_of(services, mail.campaign, mail.letter), incoming, by_token)
+            return vouched_for(holders.seat_of(services, mail.campaign, mail.letter), incoming, by_token)
         who = recognise(
             incoming,
             by_token,
@@ -276,7 +277,7 @@ class MailHandler:
             ticket = Ticket(Purpose.CONFIRM, seat.campaign, seat.letter, links.fingerprint(token), data)
             link = links.url(services, links.sign(services, ticket))
             facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
-            facts |= {"received": mail.received_at, "zone": seat.zone, "about": struck(incoming.subject[:100])}
+            facts |= {"received": mail.received_at, "zone": seat.zone, "about": strike_secrets(incoming.subject[:100])}
             shown, press = (wishes.orders, 0) if theirs else without_press(wishes.orders)
             asks = {"commands": wishes.commands, "letters": wishes.letters}
             subject, text = answers.mail_text(

@@ -21,7 +21,7 @@ from gm.mail.handle.answers import fold
 from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.invitation import InvitationAnswer, answer_in
 from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks
-from gm.mail.handle.understand import Answered, Understood, typed, understand
+from gm.mail.handle.understand import Answered, Understood, understand, without_quotes
 from gm.mail.handle.yes_or_no import Reply
 from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.orders.kinds import Press
@@ -82,7 +82,7 @@ class MailInProcess(Correspondent):
 
     def _own_words(self) -> str:
         """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
-        text = typed(self.incoming, self._answered())[0].own.text.strip()
+        text = without_quotes(self.incoming, self._answered())[0].own.text.strip()
         return text or ("" if self.incoming.is_answer else self.incoming.subject)
 
     def _invitation(self, said: InvitationAnswer) -> None:
@@ -319,7 +319,7 @@ class MailInProcess(Correspondent):
             self.answer.add("letter_lost")
             self.done.append("letter answers nothing")
             return
-        text = typed(self.incoming, self._answered())[0].own.text.strip()
+        text = without_quotes(self.incoming, self._answered())[0].own.text.strip()
         if not text:
             self.answer.add("letter_empty")
             self.done.append("empty letter")

@@ -50,7 +50,7 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
         return Understood(Wishes(), (Note("oversize", str(incoming.size)),))
     if incoming.encrypted:
         return Understood(Wishes(), (Note("encrypted"),))
-    incoming, compared = typed(incoming, answered)
+    incoming, compared = without_quotes(incoming, answered)
     wishes = sort_out(incoming.own.text, "" if incoming.is_answer else incoming.subject, incoming.name)
     notes = [Note("truncated")] if incoming.truncated else []
     notes += [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
@@ -65,7 +65,7 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
     return Understood(wishes, tuple(dict.fromkeys(notes)))
 
 
-def typed(incoming: Incoming, answered: Answered | None) -> tuple[Incoming, Compared]:
+def without_quotes(incoming: Incoming, answered: Answered | None) -> tuple[Incoming, Compared]:
     """The mail with what it quotes of ours marked as quoted, however its program wrote that."""
     if answered is None:
         return incoming, Compared(incoming.body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from gm.mail.handle.sort_lines import sort_out
-from gm.mail.handle.understand import Answered, typed
+from gm.mail.handle.understand import Answered, without_quotes
 from gm.mail.parse import phrases
 from gm.mail.parse.message import Incoming
 
@@ -20,7 +20,7 @@ class Reply(StrEnum):
 
 def reply(incoming: Incoming, question: Answered | None, number: int) -> Reply:
     """Yes is the one word CONFIRM and nothing beside it but a greeting: whatever else was written may take it back."""
-    own = typed(incoming, question)[0].own
+    own = without_quotes(incoming, question)[0].own
     wishes = sort_out(own.text, "", incoming.name)
     first = next((line.strip() for line in own.text.split("\n") if line.strip()), "")
     confirmed = [c for c in wishes.commands if c.word == "CONFIRM" and c.argument.strip("# ") in ("", str(number))]

@@ -88,7 +88,7 @@ def recognise(
     return Who(Trust.STRANGER, None, "unknown")
 
 
-def believed(seat: SeatLike, incoming: Incoming, by_token: Callable[[str], SeatLike | None]) -> Who:
+def vouched_for(seat: SeatLike, incoming: Incoming, by_token: Callable[[str], SeatLike | None]) -> Who:
     """The holder of this seat: somebody said so for them, who may. What the address was for counts only if it is that
     seat's own; and never as the answer to a question, for that is to be answered by whoever is asked."""
     tails = [tail for token, tail in tokens(incoming) if tail and by_token(token) == seat]

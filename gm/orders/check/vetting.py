@@ -16,7 +16,7 @@ STEPS = 3
 NO_ORDER = ("wrong-phase", "double-purge")  # they suggest what to do with the line, not another line
 
 
-def vetted(
+def vet_suggestions(
     board: Board, position: Position, player: Player, sheet: m.Sheet, problems: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
     """The problems, each with a suggestion that works in the whole sheet on these positions, or with none."""

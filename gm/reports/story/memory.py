@@ -16,7 +16,7 @@ from gm.standin.tracks import Tracks, advance
 
 @dataclass(frozen=True, slots=True)
 class War:
-    """Questions to the issues before this one."""
+    """The issues before this one, searched: where there was fighting, who killed whom, how often something happened."""
 
     past: Sequence[Past] = ()
 

@@ -1,4 +1,4 @@
-"""Murders, Purges, the Czar, trades, Markers, the score: news that is made in rooms."""
+"""Murders, Purges, the Czar, trades, Markers, the score: stories of everything that is not movement or combat."""
 
 from __future__ import annotations
 

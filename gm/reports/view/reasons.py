@@ -1,4 +1,4 @@
-"""Why an order came to what it came to, in sentences."""
+"""The reasons of an order's result (refused, stopped, partly carried out), in sentences."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from gm.campaign.mailbox import inbox, letters, outbox
 from gm.campaign.reads import lookups
 from gm.campaign.reads.metrics import figures_of
-from gm.campaign.tokens import GM, struck
+from gm.campaign.tokens import GM, strike_secrets
 from gm.errors import NotFound
 from gm.web.guard.access import WRITE, Gamesmaster, Room
 from gm.web.guard.forms import FormRow, Letter, RowNumber, Text, back, normal
@@ -77,7 +77,7 @@ _ENCODED = re.compile(r"(?:^[A-Za-z0-9+/=]{40,}\r?\n?){2,}", re.M)
 
 def shown(raw: str) -> str:
     """A mail as it came, without what would let its reader act for the seat; what nobody can read is left out."""
-    return struck(re.sub(r"=\r?\n", "", _ENCODED.sub("[...]\n", raw)))
+    return strike_secrets(re.sub(r"=\r?\n", "", _ENCODED.sub("[...]\n", raw)))
 
 
 def _incoming(room: Room, number: int) -> inbox.Inbound:
