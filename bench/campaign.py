@@ -17,12 +17,12 @@ import psycopg
 from gm.bootstrap import bootstrap
 from gm.campaign import ticker
 from gm.campaign.export import archive, importing
-from gm.campaign.newsroom import PlainRenderer
+from gm.campaign.manage import creation
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
-from gm.campaign.manage import creation
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
+from gm.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.store import migrate
 from gm.store.engine import make_engine

@@ -33,12 +33,12 @@ from gm.bootstrap import bootstrap
 from gm.campaign import ticker
 from gm.campaign.access import callers
 from gm.campaign.export import importing
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
 from gm.campaign.seats import holders
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
+from gm.newsroom import PlainRenderer
 from gm.store import migrate
 from gm.store.engine import make_engine
 from gm.store.jobs import WakeUps

@@ -31,7 +31,6 @@ from aiosmtpd.smtp import SMTP
 
 from gm.bootstrap import bootstrap
 from gm.campaign.export import importing
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import NewPlayer, Outgoing
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
@@ -43,6 +42,7 @@ from gm.mail.parse.message import Envelope, read
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.mail.transport.smtp_out import Server, SmtpSender
 from gm.mail.wiring import builder_for
+from gm.newsroom import PlainRenderer
 from gm.rehearsal.crew import free_port
 from gm.web import sample
 

@@ -11,12 +11,12 @@ from sqlalchemy.engine import make_url
 
 from gm.adjudicator.sequence import adjudicate
 from gm.campaign.beacon.http import HttpBeacon
-from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.ports import Adjudicate, Renderer, StandIn, Wake
 from gm.campaign.schedule import Clock, SystemClock
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.errors import Invalid, NotNow
+from gm.newsroom import Newsroom, PlainRenderer
 from gm.standin.record import written
 from gm.store import migrate
 from gm.store.engine import Store

@@ -15,8 +15,8 @@ import structlog
 
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.board.load import packed
-from gm.campaign.newsroom import Newsroom
 from gm.campaign.ports import BellDocument, Copy
+from gm.newsroom import Newsroom
 from gm.reports.issue import Issue, Reader
 from gm.reports.map.model import MapView
 from gm.reports.render.map_picture import map_png

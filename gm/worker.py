@@ -17,10 +17,10 @@ import structlog
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
-from gm.campaign.newsroom import Newsroom
 from gm.campaign.ports import Sender
 from gm.campaign.services import Services
 from gm.mail.wiring import MailIn, sender_for
+from gm.newsroom import Newsroom
 from gm.render_process import RendererProcess
 from gm.store import jobs
 from gm.store.jobs import Collected, WakeUps

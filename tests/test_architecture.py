@@ -36,6 +36,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"store"}),
     frozenset({"campaign"}),
     frozenset({"mail", "web"}),
+    frozenset({"newsroom"}),
     frozenset({"bootstrap", "render_process"}),
     frozenset({"worker"}),
     frozenset({"backup", "doctor"}),

@@ -14,8 +14,8 @@ from gm.campaign.manage import deadlines
 from gm.campaign.notices import render_notice
 from gm.campaign.phase import adjudication, awaited, publishing, sealing
 from gm.campaign.ports import Mail
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import Busy, Transaction, at_work, queue_in, record
 from gm.errors import GmError, NotNow
 from gm.store.repositories import alarms, campaigns, mail, phases

@@ -1,4 +1,4 @@
-"""Secret tokens of reply addresses (derived: every mail prints them, only a hash is stored), and who is no seat."""
+"""Secret tokens of reply addresses (derived: every mail prints them, only a hash is stored), and text without them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import hashlib
 import hmac
 
 from gm.logs import SEAT_SECRET
-
-GM = "GM"  # the Gamesmaster's "letter"
-KEEPER = "keeper"  # of the installation, at its command line
 
 
 def seat_token(secret_key: bytes, campaign: str, letter: str, generation: int) -> str:

@@ -17,8 +17,9 @@ from gm.campaign import boards, cache, keys
 from gm.campaign.notices import render_notice
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import Attachment, Mail
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, strike_secrets
+from gm.campaign.tokens import strike_secrets
 from gm.errors import NotFound, NotNow
 from gm.position import Position, to_json
 from gm.store.base import PhaseKey
@@ -291,10 +292,10 @@ def record(session: Session, campaign: str | None, at: datetime, actor: str, act
 
 def queue_in(services: Services, session: Session, items: Sequence[Mail], now: datetime) -> None:
     """Put mails into the outbox within the caller's transaction, each once."""
-    mail.add_outgoing(session, [_outgoing(services, item, now) for item in items])
+    mail.add_outgoing(session, [_outbox_row(services, item, now) for item in items])
 
 
-def _outgoing(services: Services, item: Mail, now: datetime) -> dict[str, Any]:
+def _outbox_row(services: Services, item: Mail, now: datetime) -> dict[str, Any]:
     return {
         "campaign_id": item.campaign,
         "letter": item.letter,

@@ -16,9 +16,9 @@ from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import letters
 from gm.campaign.ports import Outgoing, Sender
 from gm.campaign.reads import bells
+from gm.campaign.roles import GM
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.config import Settings
 from gm.errors import Invalid
 from gm.mail.handle import answers

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 from gm.bootstrap import bootstrap
-from gm.campaign.newsroom import PlainRenderer
 from gm.config import Settings
+from gm.newsroom import PlainRenderer
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew, Reaper, free_port
 from gm.rehearsal.director import Director, Plan

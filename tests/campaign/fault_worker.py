@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gm.bootstrap import bootstrap
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import Outgoing, Sending
+from gm.newsroom import PlainRenderer
 from gm.worker import Worker
 from tests.campaign_fixtures import settings_for
 

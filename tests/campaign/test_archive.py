@@ -12,13 +12,13 @@ from gm.adjudicator.chance import commitment
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import creation, deadlines
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake, rollback
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
 from gm.errors import Conflict, Invalid, NotAllowed
+from gm.newsroom import PlainRenderer
 from gm.notation import format_position
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, manifest_of, verify

@@ -14,10 +14,10 @@ from gm.campaign import ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import creation
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
+from gm.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.store.jobs import WakeUps
 from gm.store.tables import Adjudication, PhaseRow

@@ -11,10 +11,10 @@ import pytest
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import deadlines
-from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.phase import intake, publishing
 from gm.campaign.reads import bells, lookups
 from gm.campaign.services import Services
+from gm.newsroom import Newsroom, PlainRenderer
 from tests.campaign_fixtures import FakeClock, start, tick
 
 

@@ -9,13 +9,13 @@ import pytest
 from gm.adjudicator.chance import commitment
 from gm.board.load import standard_board
 from gm.campaign.export import archive, importing
-from gm.campaign.newsroom import Newsroom, PlainRenderer
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.campaign.solo import solitaire
 from gm.cli import main
 from gm.errors import Invalid
+from gm.newsroom import Newsroom, PlainRenderer
 from gm.position import Phase, Position, from_json
 from gm.reports.proof.verify import verify
 from gm.standin import solitaire_red as red

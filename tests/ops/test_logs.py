@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from gm import logs
 from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.config import Settings
+from gm.newsroom import PlainRenderer
 from tests.campaign_fixtures import start
 
 SETTINGS = replace(

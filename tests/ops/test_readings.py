@@ -15,10 +15,10 @@ from gm import backup
 from gm.adjudicator.versions import BEACON_DICE, DICE, READING
 from gm.campaign.export import archive, importing
 from gm.campaign.manage import deadlines
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
+from gm.newsroom import PlainRenderer
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, ProofFinding, manifest_of, verify
 from tests.campaign_fixtures import FakeClock, installed, settings_for, tick

@@ -14,11 +14,11 @@ import pytest
 from gm import backup
 from gm.adjudicator.versions import DICE, READING
 from gm.campaign.export import archive, importing
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import no_wake
 from gm.errors import NotNow
+from gm.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.store import migrate
 from gm.store.engine import make_engine

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
-from gm.campaign.newsroom import PlainRenderer
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services, no_wake
+from gm.newsroom import PlainRenderer
 from gm.store.engine import Store
 from gm.web.app import create_app
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start

@@ -14,11 +14,11 @@ from gm.campaign import ticker
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.export import importing
-from gm.campaign.newsroom import Newsroom
 from gm.campaign.phase import intake, publishing
 from gm.campaign.ports import BellDocument, NewPlayer
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
+from gm.newsroom import Newsroom
 from gm.reports.build import build_view
 from gm.reports.issue import Issue
 from gm.reports.render.html import render_json, render_mail_html, subject

@@ -19,8 +19,8 @@ from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.ports import BellDocument, NewPlayer
 from gm.campaign.reads import lookups, summaries
+from gm.campaign.roles import KEEPER
 from gm.campaign.services import Services
-from gm.campaign.tokens import KEEPER
 from gm.reports.issue import Issue
 from gm.reports.proof.verify import verify
 from gm.store.repositories import campaigns

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from gm.campaign import tokens
 from gm.campaign.access import links
 from gm.campaign.reads.summaries import CampaignSummary, SeatSummary, read_now
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.store.repositories import people
 
@@ -105,7 +106,7 @@ def door(services: Services, campaign: str, keys: Iterable[Credential]) -> Acces
             generation = _generation(now, key.letter)
             if not generation or key.fingerprint != fingerprint_of(services, campaign, key.letter, generation):
                 continue
-            if key.letter == tokens.GM:
+            if key.letter == GM:
                 is_gm = True
             else:
                 letter = key.letter
@@ -113,7 +114,7 @@ def door(services: Services, campaign: str, keys: Iterable[Credential]) -> Acces
 
 
 def _generation(now: CampaignSummary, letter: str) -> int | None:
-    if letter == tokens.GM:
+    if letter == GM:
         return now.gm_generation
     return next((s.generation for s in now.seats if s.letter == letter), None)
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gm.campaign import keys
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import CampaignView, Transaction, at_work, campaign_row
 from gm.errors import Invalid, NotNow
 from gm.gamedate import phase_name

@@ -34,8 +34,9 @@ from gm.campaign.phase.filing import file_ahead
 from gm.campaign.phase.opening import draw, prepare, stand_at
 from gm.campaign.phase.rollback import begin_again
 from gm.campaign.ports import NewPlayer
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, hash_of, seat_token
+from gm.campaign.tokens import hash_of, seat_token
 from gm.campaign.transaction import Transaction, record
 from gm.errors import Invalid
 from gm.notation import read_position

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from gm.campaign import keys
 from gm.campaign.mailbox import letters
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import Transaction, at_work
 from gm.store.mail_tables import Outbox
 from gm.store.repositories import mail, paper, people

@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from gm.campaign import keys
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, strike_secrets
+from gm.campaign.tokens import strike_secrets
 from gm.campaign.transaction import Transaction, at_work, campaign_row, record
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.orders.kinds import Press

@@ -10,8 +10,8 @@ from gm.board.pack import PackFiles
 from gm.campaign import boards
 from gm.campaign.manage.creation import beacon_for, check_areas, needs_standin
 from gm.campaign.options import FIXED, CampaignOptions
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import at_work
 from gm.errors import NotNow
 from gm.store.repositories import campaigns

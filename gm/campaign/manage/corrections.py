@@ -10,8 +10,8 @@ from gm.adjudicator.outcome import Corrected, Outcome
 from gm.adjudicator.outcome_json import encode, outcome_from_json, outcome_to_json
 from gm.campaign import keys
 from gm.campaign.phase import awaited, sheets
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import Transaction, at_work
 from gm.errors import NotAllowed, NotNow
 from gm.gamedate import phase_name

@@ -24,8 +24,9 @@ from gm.campaign.options import CampaignOptions
 from gm.campaign.phase.opening import carry_farewell, prepare, stand_at
 from gm.campaign.phase.sealing import seal
 from gm.campaign.ports import NewPlayer
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, hash_of, seat_token
+from gm.campaign.tokens import hash_of, seat_token
 from gm.campaign.transaction import Transaction, at_work, display_name
 from gm.errors import Conflict, Invalid, NotNow
 from gm.position import Phase as PhaseName

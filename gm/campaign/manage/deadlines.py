@@ -10,8 +10,9 @@ from gm.campaign.manage.creation import needs_standin
 from gm.campaign.phase import awaited, filing
 from gm.campaign.phase.opening import close_at, set_deadline, tell_deadline
 from gm.campaign.phase.sealing import seal, without_orders
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, strike_secrets
+from gm.campaign.tokens import strike_secrets
 from gm.campaign.transaction import LEAVING, Transaction, at_work, campaign_row, display_name
 from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name

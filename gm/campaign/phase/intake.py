@@ -10,8 +10,9 @@ from gm.board.model import Board
 from gm.campaign import boards, keys, schedule
 from gm.campaign.phase import adjudication, awaited, filing, sheets
 from gm.campaign.ports import Attachment
+from gm.campaign.roles import GM, KEEPER
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, KEEPER, strike_secrets
+from gm.campaign.tokens import strike_secrets
 from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work, campaign_row, names_of
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name

@@ -21,8 +21,8 @@ from gm.campaign.notices import house_rules
 from gm.campaign.options import with_defaults
 from gm.campaign.phase import past_issues
 from gm.campaign.record.archived import bound, sealed_with
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import Row, display_name
 from gm.errors import NotNow
 from gm.gamedate import game_date

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gm.campaign import keys
 from gm.campaign.phase import filing
 from gm.campaign.phase.opening import carry_farewell, prepare, stand_at
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import Transaction, at_work
 from gm.errors import Invalid, NotAllowed, NotFound
 from gm.store.repositories import people, phases

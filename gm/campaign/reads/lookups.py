@@ -14,8 +14,8 @@ from gm.board.model import Board
 from gm.campaign import boards, schedule
 from gm.campaign.options import CampaignOptions, with_defaults
 from gm.campaign.phase import awaited
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.campaign.transaction import CampaignView, campaign_row, display_name
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json

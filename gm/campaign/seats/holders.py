@@ -23,8 +23,9 @@ from gm.campaign.phase.awaited import LEAVING
 from gm.campaign.phase.opening import calendar_entry, called_off, tell_all
 from gm.campaign.phase.sealing import previous_sheet
 from gm.campaign.ports import Attachment, Mail, NewPlayer
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM, hash_of
+from gm.campaign.tokens import hash_of
 from gm.campaign.tokens import seat_token as token_of
 from gm.campaign.transaction import Transaction, at_work, campaign_row, display_name, no_campaign, no_seat
 from gm.errors import Invalid, NotAllowed, NotNow

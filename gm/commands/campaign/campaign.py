@@ -15,9 +15,9 @@ from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.roles import KEEPER
 from gm.campaign.schedule import local
 from gm.campaign.seats import holders
-from gm.campaign.tokens import KEEPER
 from gm.commands import console
 from gm.commands.campaign import archive, correct, options
 from gm.commands.campaign.options import PACK

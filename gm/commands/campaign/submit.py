@@ -10,8 +10,8 @@ import typer
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.roles import GM, KEEPER
 from gm.campaign.schedule import local
-from gm.campaign.tokens import GM, KEEPER
 from gm.commands.wiring import AS_JSON, CAMPAIGN, print_json, say, service
 from gm.gamedate import phase_name
 from gm.orders.wording import words_for

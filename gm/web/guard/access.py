@@ -14,8 +14,8 @@ from fastapi import Depends, Request
 from gm.board.model import Board
 from gm.campaign.access import callers, links
 from gm.campaign.access.callers import Access, Credential
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.errors import GmError, NotAllowed, NotFound
 from gm.web.guard.limits import Limiter
 from gm.web.guard.route import LetIn

@@ -9,9 +9,9 @@ from gm.campaign.access import signin_footer
 from gm.campaign.mailbox import outbox
 from gm.campaign.phase import publishing
 from gm.campaign.reads import bells, lookups
+from gm.campaign.roles import GM
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
 from gm.web import sample

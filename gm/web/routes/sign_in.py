@@ -13,9 +13,9 @@ from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
+from gm.campaign.roles import GM
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.campaign.tokens import GM
 from gm.errors import NotAllowed
 from gm.web.errors import safe_next
 from gm.web.guard.access import Anybody, limit

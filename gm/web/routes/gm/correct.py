@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.manage import corrections
 from gm.campaign.reads import lookups
-from gm.campaign.tokens import GM
+from gm.campaign.roles import GM
 from gm.errors import NotFound
 from gm.gamedate import game_date
 from gm.position import Position

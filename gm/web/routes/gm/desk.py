@@ -15,7 +15,7 @@ from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.tokens import GM
+from gm.campaign.roles import GM
 from gm.errors import Invalid
 from gm.web.guard.access import WRITE, Admin, AnyGamesmaster, Gamesmaster, Room, gm_seats, is_admin
 from gm.web.guard.forms import FormRow, Letter, Line, Text, Tick, back, normal

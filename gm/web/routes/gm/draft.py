@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign.phase import drafting, publishing, rollback
 from gm.campaign.reads import lookups, summaries
-from gm.campaign.tokens import GM
+from gm.campaign.roles import GM
 from gm.errors import NotAllowed, NotFound, NotNow
 from gm.gamedate import game_date
 from gm.web.guard.access import WRITE, Gamesmaster, Room

@@ -10,7 +10,8 @@ from starlette.responses import HTMLResponse, Response
 from gm.campaign.mailbox import inbox, letters, outbox
 from gm.campaign.reads import lookups
 from gm.campaign.reads.metrics import figures_of
-from gm.campaign.tokens import GM, strike_secrets
+from gm.campaign.roles import GM
+from gm.campaign.tokens import strike_secrets
 from gm.errors import NotFound
 from gm.web.guard.access import WRITE, Gamesmaster, Room
 from gm.web.guard.forms import FormRow, Letter, RowNumber, Text, back, normal

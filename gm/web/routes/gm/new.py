@@ -12,8 +12,8 @@ from gm.adjudicator.engine.options import KEY_AREAS
 from gm.campaign.manage import creation
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import NewPlayer
+from gm.campaign.roles import GM
 from gm.campaign.seats.new_players import new_seat
-from gm.campaign.tokens import GM
 from gm.errors import UserError
 from gm.web.guard.access import WRITE, AnyGamesmaster, sit_down
 from gm.web.guard.forms import Address, Days, Letter, Line, Text, Tick, back, normal

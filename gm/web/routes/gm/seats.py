@@ -8,8 +8,8 @@ from starlette.responses import HTMLResponse, Response
 from gm.campaign import ticker
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
+from gm.campaign.roles import GM
 from gm.campaign.seats import holders
-from gm.campaign.tokens import GM
 from gm.errors import NotFound
 from gm.standin.strategy import Style
 from gm.web.guard.access import WRITE, Gamesmaster, Room

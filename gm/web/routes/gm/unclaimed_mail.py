@@ -7,8 +7,8 @@ from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import inbox
 from gm.campaign.reads import lookups
+from gm.campaign.roles import KEEPER
 from gm.campaign.services import Services
-from gm.campaign.tokens import KEEPER
 from gm.errors import NotFound
 from gm.web.guard.access import WRITE, Admin
 from gm.web.guard.forms import FormRow, Line, RowNumber, back

@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import letters
 from gm.campaign.reads import summaries
+from gm.campaign.roles import GM
 from gm.campaign.seats import proposals
-from gm.campaign.tokens import GM
 from gm.errors import Invalid
 from gm.orders.rules.quorums import PURGE_QUORUM
 from gm.web.desk.view import desk_view
