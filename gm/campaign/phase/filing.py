@@ -68,15 +68,15 @@ def work_out(work: CampaignView, letter: Player, text: str, read: sheets.Read | 
     before = sheets.sheet_of(board, text_before, position.players) if text_before else None
     sheet = sheets.effective(before, added_to.sheet if added_to else None, read.sheet)
     return WorkedOut(
-        position,
-        read,
-        sheet,
-        read.canonical if sheet.orders == read.sheet.orders else sheets.canonical(sheet),
-        problems(work, position, letter, read, added_to),
-        entries,
-        known,
-        len(added_to.sheet.orders) if added_to is not None else 0,
-        _dropped(work, letter, on_file.sheet, sheet) if on_file is not None else (),
+        position=position,
+        read=read,
+        sheet=sheet,
+        canonical=read.canonical if sheet.orders == read.sheet.orders else sheets.canonical(sheet),
+        problems=problems(work, position, letter, read, added_to),
+        entries=entries,
+        known=known,
+        added_to=len(added_to.sheet.orders) if added_to is not None else 0,
+        dropped=_dropped(work, letter, on_file.sheet, sheet) if on_file is not None else (),
     )
 
 

@@ -182,21 +182,21 @@ def _seats(work: CampaignView) -> tuple[SeatState, ...]:
         orders = roll.orders.get(seat.letter) if roll is not None else None
         found.append(
             SeatState(
-                seat.letter,
-                display_name(seat, holder),
-                holder.address if holder else "",
-                holder.zone if holder else "UTC",
-                seat.status,
-                orders is not None,
-                orders.version if orders is not None else 0,
-                open_now and roll is not None and seat.letter in roll.missing,
-                roll is not None and seat.letter in roll.waiting,
-                open_now and roll is not None and seat.letter in roll.ready,
-                seat.nmr_count,
-                seat.standin,
-                seat.style,
-                holder is not None,
-                seat.bounce,
+                letter=seat.letter,
+                name=display_name(seat, holder),
+                address=holder.address if holder else "",
+                zone=holder.zone if holder else "UTC",
+                status=seat.status,
+                ordered=orders is not None,
+                version=orders.version if orders is not None else 0,
+                missing=open_now and roll is not None and seat.letter in roll.missing,
+                waiting=roll is not None and seat.letter in roll.waiting,
+                ready=open_now and roll is not None and seat.letter in roll.ready,
+                nmr_count=seat.nmr_count,
+                standin=seat.standin,
+                style=seat.style,
+                held=holder is not None,
+                bounce=seat.bounce,
             )
         )
     return tuple(found)

@@ -76,18 +76,18 @@ def _game(session: Session, campaign: Campaign, phase: PhaseRow) -> SoloGame:
     strength = sum(s.strength for s in others_left(board, position.stacks))
     state = position.solitaire
     return SoloGame(
-        campaign.id,
-        campaign.name,
-        position.turn,
-        position.phase,
-        result,
-        level,
-        strength,
-        state.contested,
-        state.deployable,
-        tuple(leader.bell for leader in state.reserve) if state.deployable else (),
-        state.part + 1,
-        phases.dice(session, phases.key_of(phase)).commitment if phase.state == "open" else "",
+        campaign=campaign.id,
+        name=campaign.name,
+        turn=position.turn,
+        phase=position.phase,
+        result=result,
+        level=level,
+        strength=strength,
+        contested=state.contested,
+        deployable=state.deployable,
+        waiting=tuple(leader.bell for leader in state.reserve) if state.deployable else (),
+        part=state.part + 1,
+        commitment=phases.dice(session, phases.key_of(phase)).commitment if phase.state == "open" else "",
     )
 
 
