@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 720, 320
@@ -64,6 +64,15 @@ def points_chart(
         )
     spread = max(1, -(-(len(rows) - 1) // 3))  # four at most: there is room for no more on a telephone
     shown = sorted({*range(0, len(rows) - spread, spread), len(rows) - 1} if len(rows) > 1 else {0})
-    ticks = tuple((x(n), rows[n][0].split(",")[0]) for n in shown)
+    ticks = tuple(zip(map(x, shown), _labels([rows[n][0] for n in shown]), strict=True))
     alt = f"If {side} wins: " + ", ".join(f"{line.name} {line.value}" for line in lines)
     return Chart(tuple(lines), tuple((y(v), v) for v in range(low, high + 1, step)), ticks, alt)
+
+
+def _labels(dates: Sequence[str]) -> Iterator[str]:
+    """The month alone, `June 1918`; where the one before has the same, the Phase."""
+    before = ""
+    for date in dates:
+        month, _, phase = date.partition(", ")
+        yield phase if month == before and phase else month
+        before = month

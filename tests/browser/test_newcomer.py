@@ -109,6 +109,7 @@ def test_a_proposal_is_answered_at_the_desk_and_withdrawn_where_it_was_made(page
     expect(page.locator("#orders")).not_to_have_value(re.compile("PURGE C"))
     page.context.clear_cookies()
     sit(page, site, campaign, "D")
+    page.get_by_text(re.compile(r"Your own \(\d")).click()
     page.locator(".offer", has_text="PURGE C WITH E").get_by_role("button", name="Withdraw it").click()
     expect(page.get_by_text("is withdrawn: your side of it is off your sheet")).to_be_in_viewport()
     expect(page.locator("#orders")).not_to_have_value(re.compile("PURGE C"))

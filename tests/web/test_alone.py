@@ -44,6 +44,7 @@ def test_where_one_tries_out_the_page_says_where_the_mails_are(visitor: Browser)
 
 
 def test_a_campaign_against_four_stand_ins_is_played_to_its_last_bell(visitor: Browser) -> None:
+    assert "November is the last Game-Turn" in visitor.get("/alone").text
     campaign = begin(visitor, game="campaign", letter="C", commanders="0", name="Anna Ivanova")
     names = [seat.name for seat in lookups.state(visitor.services, campaign).seats]
     assert names == ["Akimov", "Belsky", "Anna Ivanova", "Durnov", "Ermakov"]

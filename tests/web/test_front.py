@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from gm.campaign.mailbox import letters
 from gm.campaign.reads import lookups
+from gm.campaign.seats import proposals
 from gm.campaign.services import Services
 from gm.web import primer
 from gm.web.pages import when
@@ -31,7 +32,12 @@ def test_my_seats_tell_the_deadline_what_is_on_file_and_what_is_unread(browser: 
     for page in (anna.get("/seats").text, anna.get("/").text):
         assert "Version 1 on file" in page
         assert "1 unread letter" in page
-        assert "data-countdown" in page
+        assert "data-countdown" in page and "proposal" not in page
+    proposals.propose(table, OWN, "E", "PURGE B WITH A USING 5 PM DIVIDE A 1, E 1")
+    for page in (anna.get("/seats").text, anna.get("/").text):
+        assert f'href="/c/{OWN}/letters#offers"><strong>1 proposal waits for your answer' in page
+    proposals.answer(table, OWN, "A", 1, agree=True)
+    assert "waits for your answer" not in anna.get("/seats").text
 
 
 def test_all_pages_name_the_same_deadline(browser: Make, table: Services) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 
@@ -192,7 +193,18 @@ def test_who_threatens_a_force_is_told_where_the_draft_leads_it(anna: Browser) -
 
     assert {force for name in ("Lenin", "Markin") for force in threats("", name) if "Led to" in force} == set()
     moved = threats("MOVE Rodzyanko, WU2 ESTO: ESTO-LIVO", "Rodzyanko")
-    assert moved and all(words.startswith("Led to LIVO Livonia: there ") for words in moved)
+    assert moved[0].startswith("Led to LIVO Livonia: there ")
     assert threats("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO", "Markin") == threats("", "Markin")
     parts = threats("MOVE Sorokin: TULA-RYAZ", "Kamenev")  # a stack in two parts: both are told
     assert [words for words in parts if words.startswith("Led to RYAZ")]
+
+
+def test_the_list_of_forces_names_the_worst_threat_and_the_others_in_short(anna: Browser) -> None:
+    """By rail almost everybody could come: a line for each of them filled the page of a telephone."""
+    page = unescape(anna.get(f"{C}/desk").text)
+    threats = [re.findall(r'<p class="threat">([^<]*)</p>', item) for item in re.findall(r"<li><button.*?</li>", page)]
+    assert max(map(len, threats)) == 2
+    worst = next(found for found in threats if len(found) == 2)
+    assert re.fullmatch(r"[B-E] could attack it: .* together \d+:\d+ = \d+-\d+", worst[0])
+    assert re.fullmatch(r"So could [B-E] \d-\d(, [B-E] \d-\d)*\.", worst[1])
+    assert "Dutov together" not in page and all(line.count(",") < 5 for found in threats for line in found)

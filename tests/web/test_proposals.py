@@ -147,6 +147,7 @@ def test_letters_stand_in_conversations_and_what_is_new_is_marked_once(browser: 
     anna.post(f"/c/{OWN}/letters", {"to": ["B"], "text": "Shall we?"})
     anna.post(f"/c/{OWN}/letters", {"to": ["ALL"], "text": "To everybody."})
     first = boris.get(f"/c/{OWN}/letters").text
+    assert "2 unread" in first and "Anna to you" in first and "Write to Anna" in first
     assert first.count("1 unread") == 2 and first.count('<details class="card thread"') == 2
     assert "unread" not in boris.get(f"/c/{OWN}/letters").text
     assert "unread" not in anna.get(f"/c/{OWN}/letters").text
@@ -269,3 +270,11 @@ def test_what_was_done_with_a_proposal_is_told_beside_it(browser: Callable[[], B
         < done.text.index("Proposal 1 is on its way")
         < done.text.index('id="proposal-1"')
     )
+
+
+def test_what_waits_for_ones_answer_stands_first(browser: Callable[[], Browser], table: Services) -> None:
+    proposals.propose(table, OWN, "E", "PURGE B WITH A USING 5 PM DIVIDE A 1, E 1")
+    proposals.propose(table, OWN, "A", "GIVE 1 PM TO D FOR 1 AM")
+    for page in ("letters", "desk"):
+        text = browser().sit(OWN, "A").get(f"/c/{OWN}/{page}").text
+        assert text.index('id="proposal-1"') < text.index('id="proposal-2"'), page

@@ -133,3 +133,10 @@ def test_before_the_first_phase_the_standings_tell_how_the_opening_stands(browse
     assert all(f"{p.red} / {p.white}" in page for p in worked.values())
     play(table, "first")
     assert "The opening" not in browser().get(f"/c/{OPEN}/standings").text
+
+
+def test_the_charts_of_the_standings_tell_two_phases_of_a_month_apart(browser: Make, table: Services) -> None:
+    play(table, "first")
+    play(table, "second")
+    ticks = re.findall(r'<text class="tick"[^>]*>([^<]*)</text>', browser().get(f"/c/{OPEN}/standings").text)
+    assert ticks == ["June 1918", "Second Phase"] * 2

@@ -132,6 +132,11 @@ def proposals_of(services: Services, campaign: str, letter: Player) -> list[Prop
     return found[::-1]
 
 
+def asked(services: Services, campaign: str, letter: Player) -> int:
+    """How many proposals wait for a seat's answer."""
+    return sum(p.is_open and letter in p.waits_for for p in proposals_of(services, campaign, letter))
+
+
 def _asked(text: str) -> tuple[str, dict[Player, int]]:
     """An order, and how many markers each partner is asked for."""
     found = _ASKING.search(text)

@@ -9,7 +9,7 @@ from gm.orders.check.context import CheckContext
 from gm.orders.rules.force import Force
 from gm.orders.rules.ranges import threats
 from gm.position import Phase, Player, Position, Stack
-from gm.web.desk.stack_info import threat_words
+from gm.web.desk.stack_info import worst
 from gm.web.models import ForceThreats
 from gm.web.wording import say
 
@@ -50,6 +50,6 @@ def force_threats(seen: CheckContext) -> list[ForceThreats]:
 def _words(board: Board, position: Position, before: Stack, after: Stack) -> list[str]:
     dangers = threats(board, position, after)
     if after.province == before.province:
-        return threat_words(dangers)
+        return worst(dangers)
     place = {"code": after.province, "name": board.provinces[after.province].name}
-    return threat_words(dangers, "threat.drafted", **place) or [say("threat.drafted-none", **place)]
+    return worst(dangers, "threat.drafted", **place) or [say("threat.drafted-none", **place)]

@@ -43,13 +43,33 @@ def threat_words(found: tuple[Threat, ...], key: str = "threat.by", **place: str
             key,
             **place,
             player=threat.player,
-            attackers=", ".join(s.pieces[0].name for s in threat.attackers),
+            attackers=_attackers(threat),
             attack=threat.attack,
             defence=threat.defence,
             odds=threat.odds,
         )
         for threat in found
     ]
+
+
+def worst(found: tuple[Threat, ...], key: str = "threat.by", **place: str) -> list[str]:
+    """For a list of forces: the strongest in full, of the others only who and at which odds."""
+    words = threat_words(found[:1], key, **place)
+    if found[1:]:
+        words.append(say("threat.besides", others=", ".join(f"{t.player} {t.odds}" for t in found[1:])))
+    return words
+
+
+NAMED = 4  # attackers; by rail almost everybody could come
+
+
+def _attackers(threat: Threat) -> str:
+    names = [s.pieces[0].name for s in threat.attackers]
+    if len(names) == 1:
+        return names[0]
+    if len(names) <= NAMED:
+        return say("threat.several", names=", ".join(names))
+    return say("threat.many", names=", ".join(names[: NAMED - 1]), more=len(names) - NAMED + 1)
 
 
 def _threatens(board: Board, position: Position, player: Player, stack: Stack) -> Iterator[str]:

@@ -20,7 +20,7 @@ from gm.orders.rules.odds import prospects
 from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM, recruited
 from gm.orders.rules.ranges import threats
 from gm.position import Phase, Player, Position, Stack
-from gm.web.desk.stack_info import threat_words
+from gm.web.desk.stack_info import worst
 
 Ask = Callable[[str], bool]
 Choice = tuple[str, str, str]  # as an order says it, in words, whose
@@ -147,7 +147,7 @@ def _passes(board: Board, position: Position, player: Player, text: str) -> bool
 
 def _force(board: Board, position: Position, index: int, stack: Stack) -> ForceLine:
     name = board.provinces[stack.province].name
-    told = tuple(threat_words(threats(board, position, stack)))
+    told = tuple(worst(threats(board, position, stack)))
     return ForceLine(index, stack.province, name, _line(stack), _color(stack), stack.strength, told)
 
 

@@ -34,6 +34,7 @@ def letters_page(
     answered = next((item for item in found if item.id == reply), None)
     read_at = letters.look_at(room.services, room.id, room.letter)
     now_at = room.door.now
+    offers = proposals.proposals_of(room.services, room.id, room.letter)
     return render(
         request,
         "letters.html",
@@ -43,7 +44,7 @@ def letters_page(
         threads=letters.threads(found, room.letter, read_at),
         read_at=read_at,
         view=desk_view(room.board, summaries.position(room.services, room.id), room.letter) if now_at.is_open else None,
-        proposals=proposals.proposals_of(room.services, room.id, room.letter),
+        proposals=sorted(offers, key=lambda p: room.letter not in p.waits_for),
         press=[item for item in reversed(found) if item.kind == "press"],
         quorum=PURGE_QUORUM,
         at=at,

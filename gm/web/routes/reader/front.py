@@ -13,6 +13,7 @@ from gm.campaign.access import callers
 from gm.campaign.mailbox import letters
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.reads.rulings import rules, rulings
+from gm.campaign.seats import proposals
 from gm.campaign.services import Services
 from gm.gamedate import game_date
 from gm.orders.kinds.catalogue import CATALOGUE
@@ -38,6 +39,7 @@ class SeatLine:
     awaited: bool = False  # a Phase is open in which this player may order
     unread: int = 0  # letters
     letters: str = ""  # where they are
+    asked: int = 0  # proposals that wait for this player's answer
 
 
 def seat_lines(request: Request, services: Services) -> list[SeatLine]:
@@ -76,6 +78,7 @@ def _own_seat(services: Services, door: callers.Access, letter: str, at: str) ->
         now_at.is_open,
         letters.unread(services, door.campaign, letter),
         f"/c/{door.campaign}/letters",
+        proposals.asked(services, door.campaign, letter) if now_at.is_open else 0,
     )
 
 
