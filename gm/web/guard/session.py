@@ -18,7 +18,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gm.campaign.access.sessions import end, has_ended
+from gm.campaign.access.ended_sessions import end, has_ended
 from gm.campaign.services import Services
 from gm.config import Settings
 
