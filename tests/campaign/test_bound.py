@@ -226,3 +226,21 @@ def test_pictures_press_and_names_are_sealed_and_a_strange_file_is_named(made: t
     for path in pictures:
         drawn = sealed_anew({**files, path: files[path] + b"x"})
         assert [(f.where, f.check) for f in verify(drawn).findings] == [(path, "picture")]
+
+
+@pytest.mark.parametrize("path", ["press.json", "campaign.json", "phases"])
+def test_json_nested_without_end_is_a_finding_and_not_an_accident(
+    made: tuple[Files, dict[int, str]], path: str
+) -> None:
+    files, _ = made
+    path = last_judged(files) if path == "phases" else path
+    assert verify(sealed_anew({**files, path: b"[" * 100_000})).findings
+
+
+def test_the_open_phase_is_the_one_that_its_position_says(made: tuple[Files, dict[int, str]]) -> None:
+    files, _ = made
+    path = max(path for path in files if path.startswith("phases/"))
+    record = json.loads(files[path])
+    assert record["outcome"] is None
+    findings = verify(sealed_anew({**files, path: dump(record | {"turn": 10**30})})).findings
+    assert any("is of another Phase than the record says" in str(finding) for finding in findings)

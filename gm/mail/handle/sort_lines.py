@@ -9,7 +9,7 @@ from gm.mail.parse import phrases
 from gm.mail.parse.line_kind import COMMANDS, KEYWORDS, first_word, has_pieces, keyword, looks_like_order, strip_lead
 from gm.orders.language.sheet import MAX_ORDER_LINES
 
-_DASHES = re.compile(r"\s*(?:[‐‑‒–—―−]|-+>|→|⇒|➔)\s*")
+_DASHES = re.compile(r"\s{0,9}(?:[‐‑‒–—―−]|-{1,9}>|→|⇒|➔)\s{0,9}")  # counted: unbounded, blanks cost their square
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "…": "..."})
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\1(?![\w*])")  # *MOVE* as Gmail writes bold
 _GOES_ON = re.compile(r"^(?:[-(+,)]|(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM|IF|SEPARATELY)\b|[A-Z]{4}\b)")

@@ -21,6 +21,7 @@ COMMANDS = frozenset((
     "PROPOSE", "AGREE", "DISAGREE", "CONFIRM RESIGN", "CONFIRM LEAVE",
 ))
 # fmt: on
+MAX_COMMAND = 600  # characters of a command with all that belongs to it; nobody writes a longer one
 _LEAD = re.compile(r"^\s*(?:[-*•·–+o]\s+|\(?\d{1,3}[.):]\s*)*")  # bullets and numbers
 _WORD = re.compile(r"[A-Za-z]+")
 _PATH = re.compile(r"\b[A-Z]{4}\s?[-–—]\s?[A-Z]{4}\b")
@@ -55,18 +56,22 @@ def first_word(line: str) -> str:
 
 
 def keyword(line: str) -> str | None:
-    """The order or command that the line opens with, as far as its shape can be one."""
-    body = strip_lead(line)
+    """The order or command that the line opens with, as far as its shape can be one.
+
+    Blanks are folded first: patterns with several `\\s*` would take their number's cube to see that a line is none.
+    """
+    body = " ".join(strip_lead(line).split())
     found = _WORD.match(body)
     if not found or phrases.IDIOM.match(body):
         return None
     word, rest = found.group().upper(), body[found.end() :]
-    if word in ("ACCEPT", "JOIN", "YES") and _JOIN.match(rest):
-        return "JOIN"  # the answer to an invitation; ACCEPT with a Leader behind it is an order
-    if _NOT_READY.match(body):
-        return "WAIT"
-    if confirmed := _CONFIRMED.match(body):
-        return f"CONFIRM {(confirmed[1] or confirmed[2]).upper()}"  # as the answer to RESIGN or LEAVE asks
+    if len(body) <= MAX_COMMAND:
+        if word in ("ACCEPT", "JOIN", "YES") and _JOIN.match(rest):
+            return "JOIN"  # the answer to an invitation; ACCEPT with a Leader behind it is an order
+        if _NOT_READY.match(body):
+            return "WAIT"
+        if confirmed := _CONFIRMED.match(body):
+            return f"CONFIRM {(confirmed[1] or confirmed[2]).upper()}"  # as the answer to RESIGN or LEAVE asks
     if word in KEYWORDS:
         shape = _SHAPE.get(word)
         # In capitals it is meant as an order: the parser says what is wrong with it. But ORDERS: alone is a heading.
@@ -74,7 +79,7 @@ def keyword(line: str) -> str | None:
         if shape is None or meant or shape.search(rest):
             return word
         return None
-    return word if word in COMMANDS and command_shape(word, rest) else None
+    return word if word in COMMANDS and len(body) <= MAX_COMMAND and command_shape(word, rest) else None
 
 
 _JOIN = re.compile(r"^[\s,:]*(?:(?:i )?accept)?\s*(?:(?:the|your) invitation)?\W*$", re.I)

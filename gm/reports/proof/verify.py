@@ -162,7 +162,16 @@ def _guarded(check: Iterator[ProofFinding]) -> list[ProofFinding]:
     found: list[ProofFinding] = []
     try:
         found.extend(check)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, AssertionError) as error:
+    except (
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        AssertionError,
+        RecursionError,
+        OverflowError,
+    ) as error:
         found.append(ProofFinding("archive", "shape", f"cannot be checked further ({type(error).__name__}: {error})"))
     return found
 
@@ -170,7 +179,7 @@ def _guarded(check: Iterator[ProofFinding]) -> list[ProofFinding]:
 def _read(files: Files, path: str) -> dict[str, Any] | None:
     try:
         data = json.loads(files[path])
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
 
@@ -201,7 +210,7 @@ def _is_canonical(content: bytes) -> bool:
     """JSON in the one form that archives have: no key twice, nothing between the lines."""
     try:
         return dump(json.loads(content)) == content
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
@@ -323,6 +332,10 @@ def _corrections(board: Board, files: Files, phases: list[tuple[str, dict[str, A
 
 def _succession(phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
     """Each Phase begins with what the one before it led to; a Gamesmaster's end changes only that it is the end."""
+    for path, phase in phases:
+        stands = phase["position"]
+        if stands is not None and (phase["turn"], phase["phase"]) != (stands["turn"], stands["phase"]):
+            yield ProofFinding(path, "position", "is of another Phase than the record says")
     lived = [(path, phase) for path, phase in phases if phase["state"] != "void"]
     for (_, earlier), (path, later) in pairwise(lived):
         if earlier["outcome"] is None or later["position"] is None:
