@@ -23,7 +23,6 @@ from gm.reports.story.headlines import HeadlineWriter, announces
 from gm.reports.story.memory import War, record_of
 from gm.reports.view.barometer import Barometer, BarometerIssue
 from gm.reports.view.corrections import errata
-from gm.reports.view.events import attacks, sections
 from gm.reports.view.map import barometer_rows, leadership, map_view
 from gm.reports.view.model import (
     ALMANAC,
@@ -44,6 +43,7 @@ from gm.reports.view.names import DisplayNames, clean, left_out, names_for
 from gm.reports.view.positions import positions_of
 from gm.reports.view.reasons import own_orders, public_orders
 from gm.reports.view.solitaire import how_it_ended
+from gm.reports.view.what_happened import attacks, sections
 from gm.reports.view.yours import deadline_of, standing, yours
 
 

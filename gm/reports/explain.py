@@ -7,9 +7,9 @@ from gm.board.model import Board
 from gm.reports.build import game_date
 from gm.reports.prose import standard_prose
 from gm.reports.render.text import Page
-from gm.reports.view.events import attacks, sections
 from gm.reports.view.names import names_for
 from gm.reports.view.reasons import public_orders
+from gm.reports.view.what_happened import attacks, sections
 
 
 def explain(board: Board, outcome: Outcome) -> str:

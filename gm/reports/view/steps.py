@@ -12,9 +12,9 @@ from gm.board.model import Board
 from gm.position import Player, Position
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import standard_prose
-from gm.reports.view.events import attacks, sections
 from gm.reports.view.model import AttackRow
 from gm.reports.view.names import DisplayNames, names_for
+from gm.reports.view.what_happened import attacks, sections
 
 # Events of one kind that follow each other are one step: nobody wants to click through them.
 _TOGETHER = (
