@@ -74,8 +74,8 @@ def check_context(board: Board, position: Position, player: Player, sheet: m.She
 
 def belongs(position: Position, kind: type[m.Order]) -> bool:
     """Whether orders of this kind are taken in this Phase of this game; standing ones are filed at any time."""
-    lone = position.solitaire is not None
-    return position.phase in kind.about.phases and (kind in _SOLITAIRE if lone else not kind.about.solitaire)
+    is_solitaire = position.solitaire is not None
+    return position.phase in kind.about.phases and (kind in _SOLITAIRE if is_solitaire else not kind.about.solitaire)
 
 
 def _check_one(context: CheckContext, number: int, order: m.Order) -> None:

@@ -247,13 +247,15 @@ def prospects(board: Board, position: Position, player: Player, orders: Sequence
 
     A stack attacks once, so an order may depend on those that come before it in the combat step (8.25, J27, J28).
     """
-    lone = position.solitaire
+    solitaire = position.solitaire
     lines = (
-        BattleLines(position.stacks, lone.attacked, {player: lone.defended}) if lone else BattleLines(position.stacks)
+        BattleLines(position.stacks, solitaire.attacked, {player: solitaire.defended})
+        if solitaire
+        else BattleLines(position.stacks)
     )
     doubled = position.subversion_doubled
     battles = [(n, o) for n, o in enumerate(orders, start=1) if isinstance(o, Attack | Subvert)]
-    if not lone:  # the game for one person plays the sheet as it is written (S14)
+    if not solitaire:  # the game for one person plays the sheet as it is written (S14)
         battles.sort(key=lambda pair: _precedence(board, lines, player, *pair, doubled=doubled))
     found: dict[int, Prospect] = {}
     for number, order in battles:

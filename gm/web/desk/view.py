@@ -83,7 +83,7 @@ class DeskView:
     execution: tuple[str, ...]  # what can be ordered about the Czar
     leave: tuple[str, ...]  # EMIGRATE and EXIT orders that could be given
     phase: str
-    lone: bool
+    solitaire: bool
     scores: tuple[Score, ...]  # for either victory
 
 
@@ -125,7 +125,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
         execution=tuple(_execution(position, player, ask)),
         leave=tuple(order for order in _leaving(board, own) if ask(order)),
         phase=position.phase.value,
-        lone=position.solitaire is not None,
+        solitaire=position.solitaire is not None,
         scores=tuple(_scores(board, position, player)),
     )
 

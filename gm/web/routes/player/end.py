@@ -29,7 +29,7 @@ def end(request: Request, room: PlayerSeat) -> Response:
 def _page(request: Request, room: PlayerSeat, bell: int, told: dict[str, object]) -> HTMLResponse:
     address = holders.seat_of(room.services, room.id, room.letter).address
     position = lookups.state(room.services, room.id).position
-    lone = position.solitaire is not None
+    is_solitaire = position.solitaire is not None
     return render(
         request,
         "end.html",
@@ -37,7 +37,7 @@ def _page(request: Request, room: PlayerSeat, bell: int, told: dict[str, object]
         bell=bell,
         verdict=told.get("verdict", ""),
         standings=told.get("standings", []),
-        game=solitaire.game(room.services, room.id) if lone else None,
-        games=solitaire.games_of(room.services, address) if lone else (),
-        campaigns=() if lone else against_standins.games_of(room.services, address),
+        game=solitaire.game(room.services, room.id) if is_solitaire else None,
+        games=solitaire.games_of(room.services, address) if is_solitaire else (),
+        campaigns=() if is_solitaire else against_standins.games_of(room.services, address),
     )
