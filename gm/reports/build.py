@@ -52,8 +52,8 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
     names = names_for(board, prose or standard_prose(), issue.players, issue.outcome)
     outcome = issue.outcome
     killed = [key for key, edit in issue.editorial.stories.items() if edit.killed]
-    desk = HeadlineWriter(names, outcome, issue.number, War(issue.past), erratum=bool(issue.errata), killed=killed)
-    page = desk.front_page()
+    writer = HeadlineWriter(names, outcome, issue.number, War(issue.past), erratum=bool(issue.errata), killed=killed)
+    page = writer.front_page()
     story = _edited(names, issue, _rewritten(names, issue, page.story))
     masthead = _masthead(names.words, issue, issue.deadline, "UTC")
     won = next((e for e in outcome.events if isinstance(e, o.Won)), None)
@@ -62,7 +62,7 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
         story=story,
         stories=tuple(_rewritten(names, issue, story) for story in page.stories),
         briefs=tuple(_rewritten(names, issue, story) for story in page.briefs),
-        obituaries=tuple(replace(o, text=text) for o in desk.obituaries() if (text := _own(issue, o.key, o.text))),
+        obituaries=tuple(replace(o, text=text) for o in writer.obituaries() if (text := _own(issue, o.key, o.text))),
         errata=(*(clean(text) for text in issue.errata), *errata(names, outcome)),
         standings=_standings(names, won),
         verdict=_verdict(names, won, outcome) if won else how_it_ended(names, outcome) or _undecided(names, outcome),

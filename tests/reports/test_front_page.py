@@ -14,7 +14,7 @@ from gm.reports.issue import BarometerRow, Clash, Death, HeldPurge, Past, Record
 from gm.reports.prose import standard_prose
 from gm.reports.story.headlines import HeadlineWriter, find_news
 from gm.reports.story.memory import War
-from gm.reports.story.news import Desk, News, Tail
+from gm.reports.story.news import News, NewsContext, Tail
 from gm.reports.view.model import Story
 from tests.reports.campaigns import campaign, sensible
 from tests.reports.test_view import (
@@ -76,14 +76,14 @@ def test_datelines_follow_the_steps_of_the_phase(seed: int) -> None:
 def test_an_order_of_the_last_phase_is_answered_before_anything_else_happens() -> None:
     shot = o.ExecutionAnswered(holder="A", answer="complied")
     happened = happened_with(shot, *(attempt(False),))
-    desk = Desk(names_of(happened), happened)
-    writer = HeadlineWriter(desk.names, happened, 5)
-    days = {n.kind: day_of(writer.story(n)) for n in find_news(desk)}
+    context = NewsContext(names_of(happened), happened)
+    writer = HeadlineWriter(context.names, happened, 5)
+    days = {n.kind: day_of(writer.story(n)) for n in find_news(context)}
     assert days["czar_executed"] < days["murder_failed"]
 
 
 def news_of(happened: o.Outcome, kind: str, war: War | None = None) -> News:
-    return next(n for n in find_news(Desk(names_of(happened), happened, war or War())) if n.kind == kind)
+    return next(n for n in find_news(NewsContext(names_of(happened), happened, war or War())) if n.kind == kind)
 
 
 def tails_of(news: News) -> dict[str, Tail]:
@@ -96,7 +96,7 @@ SPOILS = o.PurgeSpoils(player="A", victim="B", points=1, pm=1)
 def test_two_purges_of_one_session_are_no_memory() -> None:
     other = msgspec.structs.replace(purge_rolled("2"), participants=("C",))
     happened = happened_with(purge_rolled("1"), SPOILS, other, SPOILS)
-    purges = [n for n in find_news(Desk(names_of(happened), happened)) if n.kind == "purge"]
+    purges = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "purge"]
     assert len(purges) == 2
     assert not any(n.tails for n in purges)
     past = Past(4, {}, (), Record(purges=(HeldPurge(("D",), "B", 1),)))
@@ -106,11 +106,11 @@ def test_two_purges_of_one_session_are_no_memory() -> None:
 def test_two_murders_of_one_night_are_no_memory() -> None:
     second = msgspec.structs.replace(attempt(True), target=piece("Denikin"), number=2)
     happened = happened_with(attempt(True), second)
-    murders = [n for n in find_news(Desk(names_of(happened), happened)) if n.kind == "murder"]
+    murders = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "murder"]
     assert len(murders) == 2
     assert not any("killer_again" in tails_of(n) for n in murders)
     killed = Past(4, {}, (), Record(dead=(Death("Gai", "murder", "TVER", "C", attempt(True).player),)))
-    again = [n for n in find_news(Desk(names_of(happened), happened, War((killed,)))) if n.kind == "murder"]
+    again = [n for n in find_news(NewsContext(names_of(happened), happened, War((killed,)))) if n.kind == "murder"]
     assert [tails_of(n)["killer_again"].data["nth"] for n in again] == ["second", "third"]
 
 
@@ -118,7 +118,7 @@ def test_nobody_is_told_to_be_well_who_died_of_the_next_attempt() -> None:
     happened = happened_with(attempt(False), attempt(True))
     gone = tuple(s for s in happened.after.stacks if attempt(True).target not in s.pieces)
     happened = msgspec.structs.replace(happened, after=msgspec.structs.replace(happened.after, stacks=gone))
-    kinds = [n.kind for n in find_news(Desk(names_of(happened), happened))]
+    kinds = [n.kind for n in find_news(NewsContext(names_of(happened), happened))]
     assert "murder" in kinds
     assert "murder_failed" not in kinds
 
@@ -198,7 +198,9 @@ def test_only_the_weaker_side_wins_against_the_odds(attack: int, defence: int, s
 def test_all_czechs_who_sailed_are_told() -> None:
     left = tuple(o.Left(player="A", piece=piece(f"BU3 {c}/CZ"), province="VLAD") for c in ("OMSK", "EKAT"))
     czechs = [
-        n for n in find_news(Desk(names_of(happened_with(*left)), happened_with(*left))) if n.kind == "czechs_left"
+        n
+        for n in find_news(NewsContext(names_of(happened_with(*left)), happened_with(*left)))
+        if n.kind == "czechs_left"
     ]
     assert [n.data["what"] for n in czechs] == ["two Czech regiments"]
 
@@ -223,7 +225,7 @@ def test_revenge_is_told_only_by_who_lost_no_other_fight_against_the_same_enemy(
     lost = msgspec.structs.replace(won, province="TVER", number=9, result="Ae", lost_by_attacker=(piece("Gai"),))
     assert "revenge" in tails_of(news_of(happened_with(won), "battle", past))
     both = happened_with(won, msgspec.structs.replace(lost, lost_by_defender=()))
-    told = [n for n in find_news(Desk(names_of(both), both, past)) if n.place == "PETR"]
+    told = [n for n in find_news(NewsContext(names_of(both), both, past)) if n.place == "PETR"]
     assert not any("revenge" in tails_of(n) for n in told)
 
 

@@ -26,7 +26,7 @@ from gm.reports.build import build_view, for_reader
 from gm.reports.issue import Editorial, Issue, Past, PlayerInfo, PressItem, Reader
 from gm.reports.prose import Count, Prose, pick, standard_prose
 from gm.reports.story.headlines import HeadlineWriter, find_news
-from gm.reports.story.news import Desk
+from gm.reports.story.news import NewsContext
 from gm.reports.view.map import barometer_rows
 from gm.reports.view.model import BellView
 from gm.reports.view.names import DisplayNames, clean, names_for
@@ -242,8 +242,8 @@ def happened_with(*events: o.Event) -> o.Outcome:
     return msgspec.structs.replace(found, before=stood)
 
 
-def desk_of(of: o.Outcome) -> Desk:
-    return Desk(names_of(of), of)
+def desk_of(of: o.Outcome) -> NewsContext:
+    return NewsContext(names_of(of), of)
 
 
 def test_every_kind_of_news_of_the_templates_can_happen() -> None:

@@ -7,23 +7,23 @@ from collections.abc import Iterator, Sequence
 from gm.adjudicator import outcome as o
 from gm.board.model import Piece
 from gm.position import Stack
-from gm.reports.story.news import Desk, News, Tail, mourning, strength, tops
+from gm.reports.story.news import News, NewsContext, Tail, mourning, strength, tops
 from gm.reports.view.model import Fact
 
 OTHERS = 2  # further attacks in the same province that are told one by one
 
 
-def battles(desk: Desk) -> Iterator[News]:
+def battles(context: NewsContext) -> Iterator[News]:
     fights: dict[str, list[o.Fought]] = {}
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         if isinstance(event, o.Fought):
             if event.subversion:
-                yield from _subversion(desk, event)
+                yield from _subversion(context, event)
             else:
                 fights.setdefault(event.province, []).append(event)
     for province, events in fights.items():
-        yield _battle(desk, province, events)
-        yield from _captures(desk, events)
+        yield _battle(context, province, events)
+        yield from _captures(context, events)
 
 
 def fighters(pieces: Sequence[Piece]) -> set[Piece]:
@@ -41,10 +41,10 @@ def course(event: o.Fought) -> str:
     return "mutual" if not attackers and not defenders else "dear" if attackers else "vain"
 
 
-def _conditions(desk: Desk, event: o.Fought) -> tuple[str, ...]:
+def _conditions(context: NewsContext, event: o.Fought) -> tuple[str, ...]:
     """From the most telling on."""
     ended = course(event)
-    if _undone(desk, event):
+    if _undone(context, event):
         return (f"{ended}_then",)
     found = []
     if ended == "won":
@@ -52,7 +52,7 @@ def _conditions(desk: Desk, event: o.Fought) -> tuple[str, ...]:
     elif ended == "repulsed":
         found += ["upset_repulsed"] if event.attack >= 2 * event.defence else []
     found.append(ended)
-    if ended == "mutual" and _left(desk, event.province) == ():
+    if ended == "mutual" and _left(context, event.province) == ():
         found.insert(0, "mutual_empty")
     if event.defender.owner == event.player:
         found.insert(0, f"{ended}_own")
@@ -68,11 +68,11 @@ def _how_won(event: o.Fought) -> list[str]:
     return ["walkover", "stronger"] if event.attack >= 5 * event.defence else ["stronger"]
 
 
-def _left(desk: Desk, province: str) -> tuple[Stack, ...] | None:
+def _left(context: NewsContext, province: str) -> tuple[Stack, ...] | None:
     """Who stands there after the fighting, if it is the same when the Phase is over; None: it has changed since."""
     now, then = (
         tuple(s for s in position.at(province) if s.color is not None)
-        for position in (desk.outcome.after, desk.after_combat)
+        for position in (context.outcome.after, context.after_combat)
     )
     return now if _forces(now) == _forces(then) else None
 
@@ -81,11 +81,11 @@ def _forces(stacks: Sequence[Stack]) -> set[tuple[str | None, frozenset[Piece]]]
     return {(s.owner, frozenset(s.pieces)) for s in stacks}
 
 
-def _undone(desk: Desk, event: o.Fought) -> bool:
+def _undone(context: NewsContext, event: o.Fought) -> bool:
     """Whether those who came out of an attack unhurt were hit by a later one of the same Phase."""
     unhurt = (event.defender,) if course(event) == "repulsed" else event.attackers
     safe = fighters([p for s in unhurt for p in s.pieces])
-    later = desk.outcome.events[desk.outcome.events.index(event) + 1 :]
+    later = context.outcome.events[context.outcome.events.index(event) + 1 :]
     return any(
         not safe.isdisjoint((*e.lost_by_attacker, *e.lost_by_defender)) for e in later if isinstance(e, o.Fought)
     )
@@ -96,37 +96,37 @@ def _weight(event: o.Fought) -> tuple[int, int]:
     return sum(p.value * (3 if p.is_leader else 1) for p in lost), event.attack + event.defence
 
 
-def _battle(desk: Desk, province: str, events: Sequence[o.Fought]) -> News:
+def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> News:
     main = max(events, key=_weight)
     others = [e for e in events if e is not main]
     dead = [p for e in (main, *others) for p in (*e.lost_by_attacker, *e.lost_by_defender) if p.is_leader]
     facts = [*_facts(main)]
-    data = _data(desk, main)
-    tails = list(_tails(desk, province, main, others))
+    data = _data(context, main)
+    tails = list(_tails(context, province, main, others))
     owned = any(e.defender.owner not in (None, e.player) for e in events)
     lost = sum(_weight(e)[0] for e in events)
     rank = 88 + min(3 * lost, 60) + 15 * owned + min(sum(e.attack + e.defence for e in events) // 4, 15)
-    kind, when = "battle", _conditions(desk, main)
+    kind, when = "battle", _conditions(context, main)
     if dead:
         fallen = max(dead, key=lambda p: p.value)  # of equals the one who led his stack
         event = next(e for e in events if fallen in (*e.lost_by_attacker, *e.lost_by_defender))
         if event is not main:
-            tails = list(_tails(desk, province, event, [e for e in events if e is not event]))
-        data = _data(desk, event, units=True) | desk.leader(fallen) | desk.named(_owner(event, fallen))
+            tails = list(_tails(context, province, event, [e for e in events if e is not event]))
+        data = _data(context, event, units=True) | context.leader(fallen) | context.named(_owner(event, fallen))
         data["foes"] = data["enemy" if fallen in event.lost_by_attacker else "force"]
-        when = tuple(_fell_how(desk, event, fallen))
+        when = tuple(_fell_how(context, event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
         kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
-        tails = [*_fell_too(desk, event, fallen, _told(dead, events, event)), *mourning(desk, dead), *tails]
+        tails = [*_fell_too(context, event, fallen, _told(dead, events, event)), *mourning(context, dead), *tails]
     topics = frozenset({f"battle/{province}", *(f"leader/{p.name}" for p in dead)})
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
 
 
-def _fell_how(desk: Desk, event: o.Fought, fallen: Piece) -> Iterator[str]:
+def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[str]:
     """`_led`: he stood on top of his stack, so that it was his attack. `_then`: how it ended was not the end of it."""
     side = "attacking" if fallen in event.lost_by_attacker else "defending"
-    if _undone(desk, event):
+    if _undone(context, event):
         yield f"{side}_then"
         return
     if side == "attacking" and any(s.leaders[:1] == (fallen,) for s in event.attackers):
@@ -144,7 +144,7 @@ def _told(dead: Sequence[Piece], events: Sequence[o.Fought], event: o.Fought) ->
     return [p for p in dead if not any(p in (*e.lost_by_attacker, *e.lost_by_defender) for e in others)]
 
 
-def _fell_too(desk: Desk, event: o.Fought, fallen: Piece, dead: Sequence[Piece]) -> Iterator[Tail]:
+def _fell_too(context: NewsContext, event: o.Fought, fallen: Piece, dead: Sequence[Piece]) -> Iterator[Tail]:
     """The other Leaders who fell there: beside him, on the other side, and elsewhere in the province."""
     mine, theirs = event.lost_by_attacker, event.lost_by_defender
     if fallen not in mine:
@@ -154,7 +154,7 @@ def _fell_too(desk: Desk, event: o.Fought, fallen: Piece, dead: Sequence[Piece])
     elsewhere = [p for p in dead if p not in mine and p not in theirs]
     for key, found in (("fell_too", beside), ("fell_opposite", opposite), ("fell_elsewhere", elsewhere)):
         if found:
-            names = desk.names.words.many(desk.names.leader(p) for p in found)
+            names = context.names.words.many(context.names.leader(p) for p in found)
             facts = [Fact("fell", p.bell, event.province) for p in found]
             facts += [Fact(key, p.bell, event.province, fallen.bell) for p in found]
             yield Tail(key if len(found) == 1 else f"{key}_many", {"leaders": names}, tuple(facts))
@@ -164,15 +164,15 @@ def _owner(event: o.Fought, piece: Piece) -> str | None:
     return event.attackers[0].owner if piece in event.lost_by_attacker else event.defender.owner
 
 
-def _data(desk: Desk, event: o.Fought, *, units: bool = False) -> dict[str, object]:
+def _data(context: NewsContext, event: o.Fought, *, units: bool = False) -> dict[str, object]:
     """`units`: of the losses name the units alone, where the Leaders are told by name."""
     data: dict[str, object] = {
-        "who": desk.who(event.player),
-        "side": desk.side(event.attackers[0]),
-        "force": desk.men(event.attackers),
-        "enemy": desk.men((event.defender,)),
-        "enemy_side": desk.side(event.defender),
-        "odds": desk.odds(event.odds),
+        "who": context.who(event.player),
+        "side": context.side(event.attackers[0]),
+        "force": context.men(event.attackers),
+        "enemy": context.men((event.defender,)),
+        "enemy_side": context.side(event.defender),
+        "odds": context.odds(event.odds),
         "attack": event.attack,
         "defence": event.defence,
     }
@@ -181,9 +181,9 @@ def _data(desk: Desk, event: o.Fought, *, units: bool = False) -> dict[str, obje
         named = [p for p in pieces if p.is_unit or not units]
         # Troops without a Leader are called by their units: whoever lost all of them has been told.
         if named and (any(s.leaders for s in stacks) or len(pieces) < sum(len(s.units) for s in stacks)):
-            data[key] = desk.names.told(named, event.province)
+            data[key] = context.names.told(named, event.province)
     if event.defender.owner not in (None, event.player):
-        data["other"] = desk.who(event.defender.owner)
+        data["other"] = context.who(event.defender.owner)
     return data
 
 
@@ -205,51 +205,51 @@ def _there(event: o.Fought) -> tuple[Stack, ...]:
     return (*event.attackers, event.defender)
 
 
-def _tails(desk: Desk, province: str, main: o.Fought, others: Sequence[o.Fought]) -> Iterator[Tail]:
-    events = desk.outcome.events
+def _tails(context: NewsContext, province: str, main: o.Fought, others: Sequence[o.Fought]) -> Iterator[Tail]:
+    events = context.outcome.events
     for event in others[:OTHERS]:
         when = "_before" if events.index(event) < events.index(main) else ""
         order = Fact("order", f"{event.player}{event.number}", province, f"{main.player}{main.number}")
         facts = (*_facts(event), *((order,) if when else ()))
-        yield Tail(f"also_{course(event)}{when}", _data(desk, event), facts)
+        yield Tail(f"also_{course(event)}{when}", _data(context, event), facts)
     if len(others) > OTHERS:
         more = len(others) - OTHERS
         yield Tail("also_more", {"attacks": more}, (Fact("attacks", "", province, str(len(others) + 1)),))
-    yield from _memory(desk, province, main)
-    yield from _meaning(desk, province, main)
+    yield from _memory(context, province, main)
+    yield from _meaning(context, province, main)
 
 
-def _memory(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
-    war, who, other = desk.war, main.player, main.defender.owner
+def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tail]:
+    war, who, other = context.war, main.player, main.defender.owner
     ended = course(main)
-    named = {"who": desk.who(who), "other": desk.who(other)}
-    if other not in (None, who) and ended == "won" and war.beaten(who, other) and _no_defeat(desk, who, other):
+    named = {"who": context.who(who), "other": context.who(other)}
+    if other not in (None, who) and ended == "won" and war.beaten(who, other) and _no_defeat(context, who, other):
         yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
-    elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(desk, who):
+    elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(context, who):
         facts = (Fact("streak", who, "", str(streak + 1)),)
         yield Tail("streak", {**named, "months": streak + 1}, facts)
     before = war.battles_at(province)
     if before:
-        nth = desk.nth(before + 1)
+        nth = context.nth(before + 1)
         yield Tail("again" if before > 1 else "again_once", {"nth": nth}, (Fact("battles", nth, province),))
 
 
-def _no_defeat(desk: Desk, winner: str, loser: str | None) -> bool:
+def _no_defeat(context: NewsContext, winner: str, loser: str | None) -> bool:
     """Whether one won every fight of the two in this Phase."""
     met = [
-        e for e in desk.outcome.events if isinstance(e, o.Fought) and {e.player, e.defender.owner} == {winner, loser}
+        e for e in context.outcome.events if isinstance(e, o.Fought) and {e.player, e.defender.owner} == {winner, loser}
     ]
     return all(e.player == winner and e.result == "De" for e in met)
 
 
-def _all_won(desk: Desk, player: str) -> bool:
-    own = [e for e in desk.outcome.events if isinstance(e, o.Fought) and e.player == player and not e.subversion]
+def _all_won(context: NewsContext, player: str) -> bool:
+    own = [e for e in context.outcome.events if isinstance(e, o.Fought) and e.player == player and not e.subversion]
     return all(e.result == "De" for e in own)
 
 
-def _meaning(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
+def _meaning(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tail]:
     """Who is left in the province, if nobody came or went between the fighting and the end of the Phase."""
-    there = _left(desk, province)
+    there = _left(context, province)
     if there is None:
         return
     colors = {str(s.color) for s in there}
@@ -258,31 +258,31 @@ def _meaning(desk: Desk, province: str, main: o.Fought) -> Iterator[Tail]:
         yield Tail("left_empty", {}, (Fact("empty", "", province),))
     elif len(owners) == 1 and (owner := next(iter(owners))) is not None:
         points = sum(s.strength for s in there)
-        data = {"holder": desk.who(owner), "strength": points}
+        data = {"holder": context.who(owner), "strength": points}
         yield Tail("left_holder", data, (Fact("holds", owner, province, str(points)),))
     elif len(colors) == 1 and {str(p.color) for s in there for p in fighters(s.pieces)} == colors <= {"red", "white"}:
         color = colors.pop()
-        yield Tail("left_color", {"color": desk.word(f"color.{color}")}, (Fact("only", color, province),))
+        yield Tail("left_color", {"color": context.word(f"color.{color}")}, (Fact("only", color, province),))
 
 
-def _captures(desk: Desk, events: Sequence[o.Fought]) -> Iterator[News]:
+def _captures(context: NewsContext, events: Sequence[o.Fought]) -> Iterator[News]:
     for event in events:
         for piece in event.captured:
             # J32: it goes to the side that is left; who that is, the map says.
-            stack, then = desk.outcome.after.where.get(piece), desk.then(event).where.get(piece)
+            stack, then = context.outcome.after.where.get(piece), context.then(event).where.get(piece)
             if stack is None or stack.owner is None or (then is not None and then.owner != stack.owner):
                 continue
-            data = {"what": desk.names.leader(piece), "who": desk.who(stack.owner)}
+            data = {"what": context.names.leader(piece), "who": context.who(stack.owner)}
             facts = (Fact("has", stack.owner, event.province, piece.bell),)
             when = ("czar",) if piece.name == "Czar" else ("gold",)
             topics = frozenset({f"imperial/{piece.name}"})
             yield News("imperial_captured", 205, event.province, data, when, facts, (), topics)
 
 
-def _subversion(desk: Desk, event: o.Fought) -> Iterator[News]:
+def _subversion(context: NewsContext, event: o.Fought) -> Iterator[News]:
     if not event.lost_by_defender:
         return
-    data = _data(desk, event)
+    data = _data(context, event)
     rank = 55 + 2 * strength(event.lost_by_defender)
     facts = (
         Fact("attacked", event.player, event.province, event.odds),

@@ -8,7 +8,7 @@ from gm.adjudicator import outcome as o
 from gm.board.model import Color, Piece
 from gm.orders.rules.odds import opposed
 from gm.position import Phase, Player, Stack
-from gm.reports.story.news import Desk, News, greatest, strength, tops
+from gm.reports.story.news import News, NewsContext, greatest, strength, tops
 from gm.reports.view.model import Fact
 
 FAR = 5  # provinces entered that make a long march
@@ -16,16 +16,16 @@ CAMP = 6  # points of strength that are worth a word
 HOST = 16  # points of strength that make a great camp
 
 
-def deal(desk: Desk) -> Iterator[News]:
+def deal(context: NewsContext) -> Iterator[News]:
     def holder(name: str) -> Player | None:
-        where = next((s for s in desk.outcome.after.stacks if any(p.name == name for p in s.pieces)), None)
+        where = next((s for s in context.outcome.after.stacks if any(p.name == name for p in s.pieces)), None)
         return where.owner if where else None
 
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         if isinstance(event, o.Dealt):
             wanted = ("Lenin", "Trotsky", "Denikin", "Wrangel", "Czar", "Gold")
             owners = {name: holder(name) for name in wanted}
-            data: dict[str, object] = {name.lower(): desk.who(owner) for name, owner in owners.items()}
+            data: dict[str, object] = {name.lower(): context.who(owner) for name, owner in owners.items()}
             for name, other in (("Trotsky", "Lenin"), ("Wrangel", "Denikin"), ("Denikin", "Lenin")):
                 if owners[name] == owners[other]:  # nobody is named twice in one breath
                     del data[name.lower()]
@@ -34,9 +34,9 @@ def deal(desk: Desk) -> Iterator[News]:
             yield News("deal", 500, "", {**data, "players": len(event.hands)}, (), (*facts, players))
 
 
-def marches(desk: Desk) -> Iterator[News]:
-    after = desk.outcome.after
-    for event in desk.outcome.events:
+def marches(context: NewsContext) -> Iterator[News]:
+    after = context.outcome.after
+    for event in context.outcome.events:
         if not isinstance(event, o.Moved) or len(event.path) < 2:
             continue
         leaders = [p for p in event.pieces if p.is_leader and (s := after.where.get(p)) and s.owner == event.player]
@@ -44,15 +44,19 @@ def marches(desk: Desk) -> Iterator[News]:
             continue
         leader = greatest(leaders)
         end, start = after.where[leader].province, event.path[0]
-        before = desk.outcome.before.where.get(leader)
+        before = context.outcome.before.where.get(leader)
         if end != event.path[-1] or before is None or before.province != start:
             continue
         came = [p for p in event.pieces if p is not leader and not p.is_imperial]
         rest = [p for p in came if p in after.where]
-        data: dict[str, object] = {**desk.leader(leader), "who": desk.who(event.player), "steps": len(event.path) - 1}
-        data |= {"origin": desk.names.land(start), "origin_at": desk.names.at(start)}
+        data: dict[str, object] = {
+            **context.leader(leader),
+            "who": context.who(event.player),
+            "steps": len(event.path) - 1,
+        }
+        data |= {"origin": context.names.land(start), "origin_at": context.names.at(start)}
         if rest or not came:
-            data["force"] = desk.names.told(rest) if rest else desk.word("escort")
+            data["force"] = context.names.told(rest) if rest else context.word("escort")
         facts = [Fact("moved", leader.bell, start, end), Fact("owned", event.player, "", leader.bell)]
         facts += [Fact("with", p.bell, end) for p in rest]
         facts.append(Fact("steps", leader.bell, "", str(len(event.path) - 1)))
@@ -66,16 +70,16 @@ def marches(desk: Desk) -> Iterator[News]:
         yield News("march", rank, end, data, when, tuple(facts), (), topics)
 
 
-def gatherings(desk: Desk) -> Iterator[News]:
+def gatherings(context: NewsContext) -> Iterator[News]:
     """Provinces into which forces marched: where enemies now face each other, and where one player's forces met."""
     arrived: dict[str, set[Player]] = {}
     marched: set[Piece] = set()
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         if isinstance(event, o.Moved) and len(event.path) > 1:
             arrived.setdefault(event.path[-1], set()).add(event.player)
             marched.update(event.pieces)
     for province, players in arrived.items():
-        there = [s for s in desk.outcome.after.at(province) if s.color is not None and s.leaders]
+        there = [s for s in context.outcome.after.at(province) if s.color is not None and s.leaders]
         pairs = [
             (a, b)
             for a in there
@@ -84,20 +88,20 @@ def gatherings(desk: Desk) -> Iterator[News]:
         ]
         if pairs:
             a, b = max(pairs, key=lambda pair: (pair[0].strength + pair[1].strength, pair[0].strength))
-            yield _standoff(desk, province, a, b)
+            yield _standoff(context, province, a, b)
         for player in sorted(players):
-            yield from _rendezvous(desk, province, player)
+            yield from _rendezvous(context, province, player)
 
 
-def _standoff(desk: Desk, province: str, a: Stack, b: Stack) -> News:
+def _standoff(context: NewsContext, province: str, a: Stack, b: Stack) -> News:
     data: dict[str, object] = {
-        **desk.leader(a.leaders[0]),
-        "foe": desk.names.leader(b.leaders[0]),
+        **context.leader(a.leaders[0]),
+        "foe": context.names.leader(b.leaders[0]),
         "foe_name": b.leaders[0].name,
-        "who": desk.who(a.owner),
-        "other": desk.who(b.owner),
-        "force": desk.men((a,)),
-        "enemy": desk.men((b,)),
+        "who": context.who(a.owner),
+        "other": context.who(b.owner),
+        "force": context.men((a,)),
+        "enemy": context.men((b,)),
     }
     facts: tuple[Fact, ...] = (
         *tops((a, b)),
@@ -105,35 +109,35 @@ def _standoff(desk: Desk, province: str, a: Stack, b: Stack) -> News:
         Fact("owned", str(b.owner), "", b.leaders[0].bell),
     )
     stronger: tuple[str, ...] = ()
-    if _alone(desk, a) and _alone(desk, b):  # else the figures of the two would not tell how things stand
+    if _alone(context, a) and _alone(context, b):  # else the figures of the two would not tell how things stand
         ratio = a.strength / max(b.strength, 1)
         stronger = ("stronger",) if ratio >= 2 else ("weaker",) if ratio <= 0.5 else ()
         data |= {"strength": a.strength, "against": b.strength}
         facts += tuple(Fact("stack", s.leaders[0].bell, province, str(s.strength)) for s in (a, b))
     rank = 82 + min(a.strength + b.strength, 36)
     topics = frozenset({f"place/{province}", f"leader/{a.leaders[0].name}", f"leader/{b.leaders[0].name}"})
-    foe = desk.outcome.before.where.get(b.leaders[0])
+    foe = context.outcome.before.where.get(b.leaders[0])
     called = ("called",) if foe and (foe.province, foe.owner) == (province, b.owner) else ()
     if called:
         facts += (Fact("stood", b.leaders[0].bell, province, str(b.owner)),)
     facts += (Fact("arrived", a.leaders[0].bell, province, str(a.owner)),)
-    two = len([s for s in desk.outcome.after.at(province) if s.color is not None]) == 2
+    two = len([s for s in context.outcome.after.at(province) if s.color is not None]) == 2
     return News("standoff", rank, province, data, (*called, *stronger, *(("two",) if two else ())), facts, (), topics)
 
 
-def _alone(desk: Desk, stack: Stack) -> bool:
+def _alone(context: NewsContext, stack: Stack) -> bool:
     """Whether its owner has nothing else there, of any colour."""
-    there = desk.outcome.after.at(stack.province)
+    there = context.outcome.after.at(stack.province)
     return not any(s is not stack and s.owner == stack.owner and s.strength for s in there)
 
 
-def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
-    stacks = [s for s in desk.outcome.after.at(province) if s.owner == player and s.leaders]
+def _rendezvous(context: NewsContext, province: str, player: Player) -> Iterator[News]:
+    stacks = [s for s in context.outcome.after.at(province) if s.owner == player and s.leaders]
     for color in sorted({str(s.color) for s in stacks}):
         mine = [s for s in stacks if s.color == color]
         came = {
             e.number
-            for e in desk.outcome.events
+            for e in context.outcome.events
             if isinstance(e, o.Moved) and e.player == player and len(e.path) > 1 and e.path[-1] == province
             for p in e.pieces
             if any(p in s.pieces for s in mine)
@@ -144,14 +148,14 @@ def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
         total = sum(s.strength for s in mine)
         if total < CAMP:
             continue
-        data: dict[str, object] = {**desk.leader(leaders[0]), "who": desk.who(player)}
-        data["force"] = desk.names.words.many(desk.names.leader(p) for p in leaders)
+        data: dict[str, object] = {**context.leader(leaders[0]), "who": context.who(player)}
+        data["force"] = context.names.words.many(context.names.leader(p) for p in leaders)
         data["number"] = len(leaders)
         facts: tuple[Fact, ...] = tuple(Fact("there", p.bell, province) for p in leaders)
         facts += (Fact("owned", player, "", leaders[0].bell),)
         when: tuple[str, ...] = ()
         # Else the figure would leave out what he has there under other colours.
-        if total == sum(s.strength for s in desk.outcome.after.at(province) if s.owner == player):
+        if total == sum(s.strength for s in context.outcome.after.at(province) if s.owner == player):
             data["strength"] = total
             when = ("host",) if total >= HOST else ()
             facts += (Fact("gathered", player, province, str(total)),)
@@ -159,23 +163,27 @@ def _rendezvous(desk: Desk, province: str, player: Player) -> Iterator[News]:
         yield News("rendezvous", 66 + min(total // 2, 24), province, data, when, facts, (), topics)
 
 
-def seizures(desk: Desk) -> Iterator[News]:
-    for event in desk.outcome.events:
+def seizures(context: NewsContext) -> Iterator[News]:
+    for event in context.outcome.events:
         if isinstance(event, o.Seized):
-            units = [p for p in event.units if (s := desk.outcome.after.where.get(p)) and s.owner == event.player]
+            units = [p for p in event.units if (s := context.outcome.after.where.get(p)) and s.owner == event.player]
             if units:
-                data = {**desk.leader(event.leader), "who": desk.who(event.player), "what": desk.names.told(units)}
+                data = {
+                    **context.leader(event.leader),
+                    "who": context.who(event.player),
+                    "what": context.names.told(units),
+                }
                 facts = tuple(Fact("controls", event.player, "", p.bell) for p in units)
                 facts += (Fact("there", event.leader.bell, event.province), Fact("owned", event.player, "", "GOLD"))
                 yield News("seized", 85 + strength(units), event.province, data, (), facts)
 
 
-def epidemics(desk: Desk) -> Iterator[News]:
+def epidemics(context: NewsContext) -> Iterator[News]:
     """One story for all sickness of the Phase, each town with its own dead."""
     lost: dict[str, list[Piece]] = {}
     owned: dict[str, int] = {}
-    positions = desk.outcome.before.where
-    for event in desk.outcome.events:
+    positions = context.outcome.before.where
+    for event in context.outcome.events:
         if isinstance(event, o.EpidemicStruck):
             for province, piece in event.lost:
                 lost.setdefault(province, []).append(piece)
@@ -185,9 +193,9 @@ def epidemics(desk: Desk) -> Iterator[News]:
     if not lost:
         return
     worst = max(lost, key=lambda c: (owned.get(c, 0), strength(lost[c])))
-    say = desk.names.words.phrase
-    towns = [say("words", "sick", at=desk.names.at(c), lost=desk.names.told(lost[c], c)) for c in sorted(lost)]
-    data = {"lost": desk.names.told(lost[worst], worst), "tally": "; ".join(towns), "towns": len(lost)}
+    say = context.names.words.phrase
+    towns = [say("words", "sick", at=context.names.at(c), lost=context.names.told(lost[c], c)) for c in sorted(lost)]
+    data = {"lost": context.names.told(lost[worst], worst), "tally": "; ".join(towns), "towns": len(lost)}
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
     facts += (Fact("towns", "", "", str(len(lost))),)
     season = "one" if len(lost) == 1 else "several"
@@ -195,14 +203,14 @@ def epidemics(desk: Desk) -> Iterator[News]:
     yield News("epidemic", rank, worst, data, (season,), facts, (), frozenset({"epidemic"}), bool(owned))
 
 
-def replacements(desk: Desk) -> Iterator[News]:
+def replacements(context: NewsContext) -> Iterator[News]:
     """All units that came back; of those whom the fever took in the same Phase it says so."""
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         if not isinstance(event, o.Replaced) or not event.units:
             continue
         back = event.units
-        sick = [p for p in back if p not in desk.outcome.after.where]
-        data = {"units": len(back), "force": desk.names.told(back), "sick": len(sick)}
+        sick = [p for p in back if p not in context.outcome.after.where]
+        data = {"units": len(back), "force": context.names.told(back), "sick": len(sick)}
         facts: tuple[Fact, ...] = (
             *(Fact("returned", p.bell, p.home) for p in back),
             Fact("units", "", "", str(len(back))),
@@ -213,9 +221,9 @@ def replacements(desk: Desk) -> Iterator[News]:
         yield News(kind, 34, back[0].home, data, (), facts, (), frozenset(), False)
 
 
-def unrest(desk: Desk) -> Iterator[News]:
+def unrest(context: NewsContext) -> Iterator[News]:
     """Told while there are foreign troops to be subverted."""
-    doubled = any(isinstance(e, o.SubversionDoubled) and not e.already for e in desk.outcome.events)
-    doubled = doubled and any(p.color is Color.BLUE for p in desk.outcome.after.where)
-    if doubled and desk.outcome.after.phase is not Phase.FINISHED:
+    doubled = any(isinstance(e, o.SubversionDoubled) and not e.already for e in context.outcome.events)
+    doubled = doubled and any(p.color is Color.BLUE for p in context.outcome.after.where)
+    if doubled and context.outcome.after.phase is not Phase.FINISHED:
         yield News("doubled", 32, "", {}, (), (Fact("doubled"),), (), frozenset(), False)

@@ -18,7 +18,7 @@ from gm.reports.prose import pick
 from gm.reports.story import battles, front, politics
 from gm.reports.story.calendar import HALF, days_of
 from gm.reports.story.memory import War, deaths
-from gm.reports.story.news import Desk, Finder, News, Tail
+from gm.reports.story.news import Finder, News, NewsContext, Tail
 from gm.reports.view.model import Fact, Obituary, Story
 from gm.reports.view.names import DisplayNames
 from gm.wording import capital, fields_of
@@ -57,9 +57,9 @@ FINDERS: tuple[Finder, ...] = (
 )
 
 
-def find_news(desk: Desk) -> tuple[News, ...]:
+def find_news(context: NewsContext) -> tuple[News, ...]:
     """Everything that could make a headline."""
-    return tuple(news for finder in FINDERS for news in finder(desk))
+    return tuple(news for finder in FINDERS for news in finder(context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class FrontPage:
 
 
 class HeadlineWriter:
-    """The editor's desk of one issue: it remembers which wordings are taken."""
+    """The editor's context of one issue: it remembers which wordings are taken."""
 
     def __init__(
         self,
@@ -104,8 +104,8 @@ class HeadlineWriter:
 
     def front_page(self) -> FrontPage:
         """The main story, the next ones, and those in brief; nothing is told twice."""
-        desk = Desk(self.names, self.outcome, self.war)
-        news = [] if self.silent else sorted(find_news(desk), key=lambda n: n.rank, reverse=True)
+        context = NewsContext(self.names, self.outcome, self.war)
+        news = [] if self.silent else sorted(find_news(context), key=lambda n: n.rank, reverse=True)
         self.keys = _keys(news)
         waiting = [n for n in news if self.keys[id(n)] not in self.killed]
         main = self._main(waiting)

@@ -45,7 +45,7 @@ class News:
 
 
 @dataclass(frozen=True)
-class Desk:
+class NewsContext:
     """What every finder of news needs."""
 
     names: DisplayNames
@@ -117,21 +117,21 @@ class Desk:
         return {key: self.who(player)} if player else {}
 
 
-Finder = Callable[[Desk], Iterable[News]]
+Finder = Callable[[NewsContext], Iterable[News]]
 
 
 def tops(stacks: Iterable[Stack]) -> tuple[Fact, ...]:
-    """The Leaders whom `Desk.men` names, as facts."""
+    """The Leaders whom `NewsContext.men` names, as facts."""
     return tuple(Fact("there", s.leaders[0].bell, s.province) for s in stacks if s.leaders)
 
 
-def mourning(desk: Desk, dead: Iterable[Piece]) -> Iterator[Tail]:
+def mourning(context: NewsContext, dead: Iterable[Piece]) -> Iterator[Tail]:
     """J33: what the death of Lenin or Trotsky does to the depots, as long as they send anybody (9.16)."""
-    if desk.outcome.before.turn > LAST_REPLACEMENT:
+    if context.outcome.before.turn > LAST_REPLACEMENT:
         return
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         if isinstance(event, o.RevolutionShaken) and event.suspended and event.leader in dead:
-            yield Tail("depots", desk.leader(event.leader), (Fact("depots", event.leader.bell),))
+            yield Tail("depots", context.leader(event.leader), (Fact("depots", event.leader.bell),))
 
 
 def strength(pieces: Iterable[Piece]) -> int:

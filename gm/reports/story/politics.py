@@ -9,80 +9,81 @@ from gm.adjudicator.steps.victory import in_contested
 from gm.board.model import Color, Piece
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.story.memory import first
-from gm.reports.story.news import Desk, News, Tail, greatest, mourning, strength
+from gm.reports.story.news import News, NewsContext, Tail, greatest, mourning, strength
 from gm.reports.view.model import Fact
 
 
-def murders(desk: Desk) -> Iterator[News]:
-    for event in desk.outcome.events:
+def murders(context: NewsContext) -> Iterator[News]:
+    for event in context.outcome.events:
         if isinstance(event, o.AssassinationTried):
             if event.success:
-                yield _murder(desk, event)
+                yield _murder(context, event)
             else:
-                yield from _attempt(desk, event)
+                yield from _attempt(context, event)
 
 
-def _murder(desk: Desk, event: o.AssassinationTried) -> News:
-    data: dict[str, object] = {**desk.leader(event.target), "who": desk.who(event.player)}
+def _murder(context: NewsContext, event: o.AssassinationTried) -> News:
+    data: dict[str, object] = {**context.leader(event.target), "who": context.who(event.player)}
     facts = [Fact("murdered", event.target.bell, event.province, event.player)]
     if event.owner:
-        data["owner"] = desk.who(event.owner)
+        data["owner"] = context.who(event.owner)
         facts.append(Fact("owned", event.owner, "", event.target.bell))
     tails = []
-    before = desk.war.killed_by(event.player)
+    before = context.war.killed_by(event.player)
     if before:
-        nth = desk.nth(before + _earlier_today(desk, event) + 1)
+        nth = context.nth(before + _earlier_today(context, event) + 1)
         tails.append(Tail("killer_again", {**data, "nth": nth}, (Fact("murders", event.player, "", nth),)))
-    tails += mourning(desk, (event.target,))
-    tails += losses(desk, event.owner, event)
+    tails += mourning(context, (event.target,))
+    tails += losses(context, event.owner, event)
     when = ("own",) if event.owner == event.player else ()
     rank = 160 + 30 * event.target.value
     topics = frozenset({f"leader/{event.target.name}"})
     return News("murder", rank, event.province, data, when, tuple(facts), tuple(tails), topics)
 
 
-def _earlier_today(desk: Desk, event: o.AssassinationTried) -> int:
-    events = desk.outcome.events
+def _earlier_today(context: NewsContext, event: o.AssassinationTried) -> int:
+    events = context.outcome.events
     return sum(
         isinstance(e, o.AssassinationTried) and e.success and e.player == event.player
         for e in events[: events.index(event)]
     )
 
 
-def losses(desk: Desk, owner: Player | None, event: o.Event) -> Iterator[Tail]:
+def losses(context: NewsContext, owner: Player | None, event: o.Event) -> Iterator[Tail]:
     """A player's last Leaders, after a death and still so when the Phase is over."""
     if owner is None:
         return
     left, then = (
-        [p for s in position.owned(owner) for p in s.leaders] for position in (desk.outcome.after, desk.then(event))
+        [p for s in position.owned(owner) for p in s.leaders]
+        for position in (context.outcome.after, context.then(event))
     )
     if set(left) != set(then):
         return
     if len(left) == 1:
-        data = {"owner": desk.who(owner), "last": desk.names.leader(left[0])}
+        data = {"owner": context.who(owner), "last": context.names.leader(left[0])}
         yield Tail("last_leader", data, (Fact("last_leader", owner, "", left[0].bell),))
     elif not left:
-        yield Tail("no_leader", {"owner": desk.who(owner)}, (Fact("no_leader", owner),))
+        yield Tail("no_leader", {"owner": context.who(owner)}, (Fact("no_leader", owner),))
 
 
-def _attempt(desk: Desk, event: o.AssassinationTried) -> Iterator[News]:
+def _attempt(context: NewsContext, event: o.AssassinationTried) -> Iterator[News]:
     """An attempt that failed; nobody who died in the same Phase after all is told to be well."""
-    if event.target not in desk.outcome.after.where:
+    if event.target not in context.outcome.after.where:
         return
-    data: dict[str, object] = {**desk.leader(event.target), "who": desk.who(event.player)}
+    data: dict[str, object] = {**context.leader(event.target), "who": context.who(event.player)}
     facts = [Fact("attempt", event.target.bell, event.province, event.player)]
     if event.owner not in (None, event.player):  # 10.23: the markers go over to him
-        data["owner"] = desk.who(event.owner)
+        data["owner"] = context.who(event.owner)
         facts.append(Fact("owned", str(event.owner), "", event.target.bell))
     topics = frozenset({f"leader/{event.target.name}"})
     yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, (), tuple(facts), (), topics)
 
 
-def purges(desk: Desk) -> Iterator[News]:
-    events = desk.outcome.events
+def purges(context: NewsContext) -> Iterator[News]:
+    events = context.outcome.events
     rolled = [e for e in events if isinstance(e, o.PurgeRolled)]
     for event in rolled:
-        yield from _purge(desk, event)
+        yield from _purge(context, event)
     filed = [e for e in events if isinstance(e, o.PurgeFiled)]
     if filed and not rolled:
         facts = (Fact("purge_orders", "", "", str(len(filed))),)
@@ -90,8 +91,8 @@ def purges(desk: Desk) -> Iterator[News]:
         yield News("purge_plots", 56 + 3 * len(filed), "", {"orders": len(filed)}, when, facts)
 
 
-def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
-    data: dict[str, object] = {"who": desk.names.whos(event.participants), "victim": desk.who(event.object)}
+def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
+    data: dict[str, object] = {"who": context.names.whos(event.participants), "victim": context.who(event.object)}
     data |= {"strength": event.strength, "dice": event.dice}
     facts = [Fact("purge", p, "", event.object) for p in event.participants]
     facts.append(Fact("purge_roll", str(event.strength), "", str(event.dice)))
@@ -99,14 +100,14 @@ def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
     hands, aim = "".join(sorted(event.participants)), event.object
     topics = frozenset({f"purge/{aim}/{hands}" if event.counter else f"purge/{hands}/{aim}"})
     if event.result == "C":
-        held = [e for e in desk.outcome.events if isinstance(e, o.PurgeRolled) and e.result != "C"]
+        held = [e for e in context.outcome.events if isinstance(e, o.PurgeRolled) and e.result != "C"]
         if not event.counter and not held:
             facts.append(Fact("purge_failed", event.object))
             yield News("purge_failed", 118, "", data, (), tuple(facts), (), topics)
         return
-    spoils = list(_spoils_of(event, desk.outcome))
-    after = desk.outcome.after.where
-    had = desk.outcome.before.where
+    spoils = list(_spoils_of(event, context.outcome))
+    after = context.outcome.after.where
+    had = context.outcome.before.where
     # Whom the loser had himself only just been given, another lost.
     taken = [
         (p, s.player)
@@ -118,19 +119,19 @@ def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
     pm = sum(s.pm for s in spoils)
     if not leaders and not pm:
         return
-    prize = [desk.names.leader(p) for p in leaders]
+    prize = [context.names.leader(p) for p in leaders]
     imperial = [(p, s.player) for s in spoils for p in s.pieces if p.is_imperial and p in after]
-    prize += [desk.names.leader(p) for p, player in imperial if after[p].owner == player]
+    prize += [context.names.leader(p) for p, player in imperial if after[p].owner == player]
     facts += [Fact("has", player, "", p.bell) for p, player in imperial if after[p].owner == player]
     if pm:
-        prize.append(desk.names.words.phrase("happened", "pm_told", n=pm))
+        prize.append(context.names.words.phrase("happened", "pm_told", n=pm))
         facts.append(Fact("pm_taken", event.object, "", str(pm)))
     facts += [Fact("taken", p.bell, "", player) for p, player in taken]
-    data["prize"] = desk.names.words.many(prize)
+    data["prize"] = context.names.words.many(prize)
     takers = {s.player for s in spoils if s.pm or s.leaders}
-    data["takers"] = desk.names.whos(sorted(takers))
+    data["takers"] = context.names.whos(sorted(takers))
     facts += [Fact("took", p, "", event.object) for p in sorted(takers)]
-    events = desk.outcome.events
+    events = context.outcome.events
     rolled = [e for e in events[: events.index(event) + 1] if isinstance(e, o.PurgeRolled)]
     moved: tuple[Player, ...] = next((e.participants for e in reversed(rolled) if not e.counter), ())
     # Whoever comes through after a Counterpurge that failed has purged late; they did not hit back.
@@ -142,13 +143,13 @@ def _purge(desk: Desk, event: o.PurgeRolled) -> Iterator[News]:
     elif kind == "purge":
         when = ("shared",) if takers == set(event.participants) else ("unequal",)
     rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
-    tails = () if event.counter else tuple(_purge_memory(desk, event))
+    tails = () if event.counter else tuple(_purge_memory(context, event))
     yield News(kind, rank, "", data, when, tuple(facts), tails, topics)
 
 
-def _purge_memory(desk: Desk, event: o.PurgeRolled) -> Iterator[Tail]:
+def _purge_memory(context: NewsContext, event: o.PurgeRolled) -> Iterator[Tail]:
     """Purges of earlier issues; those of the same session are no memory."""
-    events = desk.outcome.events
+    events = context.outcome.events
     today = sum(
         isinstance(e, o.PurgeRolled)
         and e.result != "C"
@@ -156,13 +157,13 @@ def _purge_memory(desk: Desk, event: o.PurgeRolled) -> Iterator[Tail]:
         and set(e.participants) == set(event.participants)
         for e in events[: events.index(event)]
     )
-    if by := desk.war.purges_by(event.participants):
-        nth = desk.nth(by + today + 1)
+    if by := context.war.purges_by(event.participants):
+        nth = context.nth(by + today + 1)
         facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
         key = "same_hand" if len(event.participants) == 1 else "same_hands"
-        yield Tail(key, {"who": desk.names.whos(event.participants), "nth": nth}, facts)
-    elif desk.war.purged(event.object):
-        yield Tail("purged_again", {"victim": desk.who(event.object)}, (Fact("purged_before", event.object),))
+        yield Tail(key, {"who": context.names.whos(event.participants), "nth": nth}, facts)
+    elif context.war.purged(event.object):
+        yield Tail("purged_again", {"victim": context.who(event.object)}, (Fact("purged_before", event.object),))
 
 
 def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoils]:
@@ -175,11 +176,11 @@ def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoi
             yield later
 
 
-def czar(desk: Desk) -> Iterator[News]:
+def czar(context: NewsContext) -> Iterator[News]:
     """Orders to execute the Czar."""
-    at = _czar_at(desk.outcome)
+    at = _czar_at(context.outcome)
     ranks = {"czar_executed": 290, "czar_refused": 150, "czar_pending": 140}
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         step = "answer" if isinstance(event, o.ExecutionAnswered) else ""
         if isinstance(event, o.ExecutionOrdered):
             kind = {"complied": "czar_executed", "refused": "czar_refused"}.get(event.answer, "czar_pending")
@@ -187,10 +188,10 @@ def czar(desk: Desk) -> Iterator[News]:
             kind = "czar_executed" if event.answer == "complied" else "czar_refused"
         else:
             continue
-        if kind != "czar_executed" and _keeper(desk) != event.holder:
+        if kind != "czar_executed" and _keeper(context) != event.holder:
             continue
         facts = (Fact(kind, event.holder or ""),)
-        data = {"who": desk.who(event.holder)}
+        data = {"who": context.who(event.holder)}
         yield News(kind, ranks[kind], at, data, (), facts, (), frozenset({"imperial/Czar"}), step=step)
 
 
@@ -203,33 +204,33 @@ def _czar_at(outcome: o.Outcome) -> str:
     return at
 
 
-def _keeper(desk: Desk) -> Player | None:
+def _keeper(context: NewsContext) -> Player | None:
     """Who has the Czar when the Phase ends."""
-    return next((s.owner for s in desk.outcome.after.stacks if any(p.name == "Czar" for p in s.pieces)), None)
+    return next((s.owner for s in context.outcome.after.stacks if any(p.name == "Czar" for p in s.pieces)), None)
 
 
-def departures(desk: Desk) -> Iterator[News]:
+def departures(context: NewsContext) -> Iterator[News]:
     """Imperial units and Czechs that left the country; all Czechs whom one player let go are one story."""
     czechs: dict[tuple[Player, str], list[Piece]] = {}
-    for event in desk.outcome.events:
+    for event in context.outcome.events:
         if not isinstance(event, o.Left):
             continue
         if not event.piece.is_imperial:
             czechs.setdefault((event.player, event.province), []).append(event.piece)
             continue
-        data = {"who": desk.who(event.player), "what": desk.names.told((event.piece,))}
+        data = {"who": context.who(event.player), "what": context.names.told((event.piece,))}
         facts = (Fact("left", event.piece.bell, event.province, event.player),)
         topics = frozenset({f"imperial/{event.piece.name}"})
         yield News("imperial_left", 215, event.province, data, (), facts, (), topics)
     for (player, province), pieces in czechs.items():
-        data = {"who": desk.who(player), "what": desk.names.told(pieces)}
+        data = {"who": context.who(player), "what": context.names.told(pieces)}
         gone = tuple(Fact("left", p.bell, province, player) for p in pieces)
         yield News("czechs_left", 98, province, data, (), gone, (), frozenset({"nation/CZ"}))
 
 
-def trades(desk: Desk) -> Iterator[News]:
+def trades(context: NewsContext) -> Iterator[News]:
     """One story for all trades: before the game the Leaders make it."""
-    outcome = desk.outcome
+    outcome = context.outcome
     traded = [e for e in outcome.events if isinstance(e, o.Traded)]
     moves: list[tuple[Piece, Player, Player]] = []
     for event in traded:
@@ -240,7 +241,12 @@ def trades(desk: Desk) -> Iterator[News]:
         top = greatest(m[0] for m in moves)
         leader, giver, receiver = next(m for m in moves if m[0] is top)
         stack = outcome.after.where.get(leader)
-        data = {**desk.leader(leader), "who": desk.who(receiver), "other": desk.who(giver), "leaders": len(moves)}
+        data = {
+            **context.leader(leader),
+            "who": context.who(receiver),
+            "other": context.who(giver),
+            "leaders": len(moves),
+        }
         facts = (
             Fact("changed", leader.bell, "", receiver),
             Fact("from", giver),
@@ -250,28 +256,32 @@ def trades(desk: Desk) -> Iterator[News]:
         yield News("trades", 400 + len(moves), stack.province if stack else "", data, when, facts)
     elif traded:
         best = max(traded, key=lambda e: e.given.pm + e.given.am)
-        goods = desk.names.goods(best.given, "_told")
-        data = {"who": desk.who(best.giver), "other": desk.who(best.receiver), "goods": goods}
+        goods = context.names.goods(best.given, "_told")
+        data = {"who": context.who(best.giver), "other": context.who(best.receiver), "goods": goods}
         gave = (Fact("gave", best.giver, "", best.receiver), Fact("goods", goods))
         yield News("trade", 30 + best.given.pm + best.given.am, "", data, (), gave)
     elif outcome.before.phase is Phase.PREGAME:
         yield News("no_trades", 40, "", {})
 
 
-def chits(desk: Desk) -> Iterator[News]:
+def chits(context: NewsContext) -> Iterator[News]:
     """Control of foreign and Nationalist troops, and their going home. Whoever went home is under nobody's orders."""
-    gone = {(e.chit or "").partition(" ")[0] for e in _drawn(desk) if e.withdrawn}
-    events = desk.outcome.events
-    for event in _drawn(desk):
+    gone = {(e.chit or "").partition(" ")[0] for e in _drawn(context) if e.withdrawn}
+    events = context.outcome.events
+    for event in _drawn(context):
         by_event = any(isinstance(e, o.DrawEvent) for e in events[: events.index(event)])
         step = "events" if by_event else ""
         nation, _, kind = (event.chit or "").partition(" ")
         topics = frozenset({f"nation/{nation}"})
-        words = {"nation": desk.word(f"state.{nation}"), "adjective": desk.word(f"adjective.{nation}")} if kind else {}
+        words = (
+            {"nation": context.word(f"state.{nation}"), "adjective": context.word(f"adjective.{nation}")}
+            if kind
+            else {}
+        )
         if kind == "withdrawal" and event.withdrawn:
-            before = replaying(desk, event)
+            before = replaying(context, event)
             owned = any(p in before and before[p].owner for p in event.withdrawn)
-            data = {**words, "lost": desk.names.told(event.withdrawn, bare=True)}
+            data = {**words, "lost": context.names.told(event.withdrawn, bare=True)}
             facts = tuple(Fact("withdrawn", p.bell) for p in event.withdrawn)
             rank = (88 if owned else 48) + 2 * strength(event.withdrawn)
             first = greatest(event.withdrawn)
@@ -279,42 +289,42 @@ def chits(desk: Desk) -> Iterator[News]:
             told = (*facts, Fact("nation", nation))
             yield News("withdrawal", rank, stood, data, (), told, (), topics, owned, step)
         elif kind == "control" and not event.set_aside and nation not in gone:
-            after = desk.outcome.after.where
+            after = context.outcome.after.where
             # With those of the nation that came back in the same Phase: they are the player's as well.
             back = [p for e in events if isinstance(e, o.Replaced) for p in e.units if p.nation == nation]
             gained = [p for p in (*event.gained, *back) if p in after and after[p].owner == event.player]
             gained = list(dict.fromkeys(gained))
             if gained:
-                data = {**words, "who": desk.who(event.player), "gained": desk.names.told(gained, bare=True)}
+                data = {**words, "who": context.who(event.player), "gained": context.names.told(gained, bare=True)}
                 facts = (*(Fact("controls", event.player, "", p.bell) for p in gained), Fact("nation", nation))
                 place, rank = after[gained[0]].province, 58 + strength(gained)
                 step = "events" if any(p in back for p in gained) else step
                 yield News("control", rank, place, data, (), facts, (), topics, step=step)
 
 
-def replaying(desk: Desk, event: o.Event) -> Mapping[Piece, Stack]:
+def replaying(context: NewsContext, event: o.Event) -> Mapping[Piece, Stack]:
     """Where everything stood when an event came."""
-    events = desk.outcome.events
+    events = context.outcome.events
     at = events.index(event)
-    return desk.then(events[at - 1]).where if at else desk.outcome.before.where
+    return context.then(events[at - 1]).where if at else context.outcome.before.where
 
 
-def _drawn(desk: Desk) -> list[o.ChitDrawn]:
-    return [e for e in desk.outcome.events if isinstance(e, o.ChitDrawn)]
+def _drawn(context: NewsContext) -> list[o.ChitDrawn]:
+    return [e for e in context.outcome.events if isinstance(e, o.ChitDrawn)]
 
 
-def score(desk: Desk) -> Iterator[News]:
+def score(context: NewsContext) -> Iterator[News]:
     """Who leads, and who is at the end: told only when it changed in this Phase."""
-    outcome = desk.outcome
+    outcome = context.outcome
     if outcome.before.turn < 1 or outcome.after.solitaire or outcome.after.phase is Phase.FINISHED:
         return
     for color in ("red", "white"):
-        old, points = desk.war.leader(color), {p: getattr(n, color) for p, n in outcome.points.items()}
+        old, points = context.war.leader(color), {p: getattr(n, color) for p, n in outcome.points.items()}
         new = first(points)
         if old and new and old != new and old in points:
-            data = {"who": desk.who(new), "other": desk.who(old), "points": points[new], "behind": points[old]}
-            data["side"] = desk.word(f"color.{color}")
-            led = desk.war.led(color, new)
+            data = {"who": context.who(new), "other": context.who(old), "points": points[new], "behind": points[old]}
+            data["side"] = context.word(f"color.{color}")
+            led = context.war.led(color, new)
             score = (
                 Fact(f"leads_{color}", new, "", str(points[new])),
                 Fact(f"led_{color}", old, "", str(points[old])),
@@ -322,25 +332,25 @@ def score(desk: Desk) -> Iterator[News]:
             )
             when = ("back",) if led else ("first",)
             yield News("lead_change", 112, "", data, when, score, (), frozenset({"score"}))
-    yield from _eve(desk)
+    yield from _eve(context)
     for player in outcome.after.active:
         had = sum(len(s.leaders) for s in outcome.before.owned(player))
         left = [p for s in outcome.after.owned(player) for p in s.leaders]
         if had > 1 and len(left) == 1:
-            data = {"who": desk.who(player), **desk.leader(left[0])}
+            data = {"who": context.who(player), **context.leader(left[0])}
             place = outcome.after.where[left[0]].province
             facts = (Fact("last_leader", player, "", left[0].bell), Fact("there", left[0].bell, place))
             yield News("last_leader", 105, place, data, (), facts, (), frozenset({f"last/{player}"}))
         elif had and not left:
             none = (Fact("no_leader", player),)
-            yield News("no_leader", 125, "", {"who": desk.who(player)}, (), none, (), frozenset({f"last/{player}"}))
+            yield News("no_leader", 125, "", {"who": context.who(player)}, (), none, (), frozenset({f"last/{player}"}))
 
 
-def _eve(desk: Desk) -> Iterator[News]:
+def _eve(context: NewsContext) -> Iterator[News]:
     """14.1: one Red Leader, or one White unit, left outside Siberia; and there were more before."""
 
     def left(position: Position, color: Color, leaders: bool) -> list[Piece]:
-        regions = desk.names.board.provinces
+        regions = context.names.board.provinces
         return [
             p
             for s in position.stacks
@@ -350,26 +360,26 @@ def _eve(desk: Desk) -> Iterator[News]:
         ]
 
     for kind, color, leaders in (("eve_white", Color.RED, True), ("eve_red", Color.WHITE, False)):
-        now, before = (left(p, color, leaders) for p in (desk.outcome.after, desk.outcome.before))
+        now, before = (left(p, color, leaders) for p in (context.outcome.after, context.outcome.before))
         if len(now) == 1 and len(before) > 1:
-            data = {"what": desk.names.told(now), "name": now[0].name}
-            place = desk.outcome.after.where[now[0]].province
+            data = {"what": context.names.told(now), "name": now[0].name}
+            place = context.outcome.after.where[now[0]].province
             yield News(kind, 260, place, data, (), (Fact(kind, now[0].bell, place),), (), frozenset({"eve"}))
 
 
-def ends(desk: Desk) -> Iterator[News]:
-    for event in desk.outcome.events:
+def ends(context: NewsContext) -> Iterator[News]:
+    for event in context.outcome.events:
         if isinstance(event, o.Quit):
             facts = (Fact("quit", event.player),)
-            kind = "removed" if event.player in desk.names.removed else "quit"
-            yield News(kind, 230, "", {"who": desk.who(event.player)}, (), facts)
+            kind = "removed" if event.player in context.names.removed else "quit"
+            yield News(kind, 230, "", {"who": context.who(event.player)}, (), facts)
         elif isinstance(event, o.Won):
             best = first(dict(event.points))
             points = max(event.points.values(), default=0)
-            red, white = in_contested(desk.names.board, desk.outcome.after.stacks)
+            red, white = in_contested(context.names.board, context.outcome.after.stacks)
             strengths = (Fact("contested", "red", "", str(red)), Fact("contested", "white", "", str(white)))
             told = (Fact("won_war", best or "", "", str(points)), *strengths)
-            data = {"points": points, "red": red, "white": white} | ({"who": desk.who(best)} if best else {})
+            data = {"points": points, "red": red, "white": white} | ({"who": context.who(best)} if best else {})
             # A vote, the key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
             how, share = {3: "vote", 4: "keys", 5: "calendar"}.get(event.condition), "sole" if best else "shared"
             when = (how, f"{how}_{share}") if how else (share,)
