@@ -9,12 +9,13 @@ from xml.etree import ElementTree
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import creation
 from gm.campaign.phase import rollback
 from gm.campaign.reads.rulings import rulings
 from gm.campaign.services import Services
 from gm.web import primer
 from gm.web.pages import as_printed
-from tests.web.table import OPEN, Browser, play
+from tests.web.table import OPEN, Browser, people, play
 
 Make = Callable[[], Browser]
 
@@ -140,3 +141,40 @@ def test_the_charts_of_the_standings_tell_two_phases_of_a_month_apart(browser: M
     play(table, "second")
     ticks = re.findall(r'<text class="tick"[^>]*>([^<]*)</text>', browser().get(f"/c/{OPEN}/standings").text)
     assert ticks == ["June 1918", "Second Phase"] * 2
+
+
+def test_before_the_deal_neither_desk_nor_standings_count_points_that_nobody_has(
+    browser: Make, table: Services
+) -> None:
+    creation.create(table, name="New", players=people("new"), gm_name="Gregor", gm_address="gm@new.test", id="new")
+    anna = browser().sit("new", "A")
+    assert "Nothing has been dealt yet" in anna.get("/c/new/standings").text
+    assert "If the war ended now" not in anna.get("/c/new/desk").text
+    creation.deal(table, "new", force=True)
+    ticker.tick(table)
+    assert "If the war ended now" in anna.get("/c/new/desk").text
+    assert "Nothing has been dealt yet" not in anna.get("/c/new/standings").text
+
+
+ZONED = re.compile(r"(?<![\d:.T+])([012]\d:[0-5]\d)(?![\d:])(?! =)\s*(\S*)")  # not what says its offset itself
+
+
+def test_every_time_on_a_page_names_its_zone(browser: Make, table: Services) -> None:
+    play(table, "first")
+    for seat in ("A", "GM"):
+        reader = browser().sit(OPEN, seat)
+        reader.post(f"/c/{OPEN}/letters", {"to": ["B"], "text": "Shall we?"})
+        reader.post(f"/c/{OPEN}/orders", {"orders": "COUNTERPURGE STRONGEST"})
+        own = ["", "/bells", "/bells/3", "/desk", "/letters", "/seat", "/orders", "/standings", "/fairness"]
+        pages = ["/", "/seats", *(f"/c/{OPEN}{path}" for path in own)]
+        pages += ["/gm", *(f"/gm/c/{OPEN}{path}" for path in ("", "/mail", "/audit"))] if seat == "GM" else []
+        seen = 0
+        for path in pages:
+            text = re.sub(r"<(script|style|pre|svg).*?</\1>|<[^>]+>", " ", reader.get(path).text, flags=re.DOTALL)
+            for found in ZONED.finditer(text):
+                seen += 1
+                assert re.match(r"UTC|CES?T|\(?Europe/|\(?UTC", found[2]), (
+                    path,
+                    text[found.start() - 60 : found.end()],
+                )
+        assert seen > 8, seat

@@ -131,7 +131,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
 
 
 def _scores(board: Board, position: Position, player: Player) -> Iterator[Score]:
-    all_points = standings(board, position)
+    all_points = standings(board, position) if position.stacks else {}  # before the deal there is nothing to count
     for side in ("Red", "White"):
         points = {p: int(getattr(found, side.lower())) for p, found in all_points.items()}
         if player in points:
