@@ -84,7 +84,7 @@ class House:
             env=clean_environment(),
             input=stdin,
             capture_output=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert (done.returncode != 0) == fails, f"gm {' '.join(arguments)}: {done.stdout!r} {done.stderr!r}"
@@ -107,7 +107,7 @@ class House:
 
     def get(self, path: str) -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+            with urllib.request.urlopen(self.url + path, timeout=60) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

@@ -117,7 +117,7 @@ class Postfix:
         wait_until(lambda: answers(self.port), PATIENCE, self._log)
 
     def send(self, sender: str, to: str, raw: bytes) -> None:
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as client:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=60) as client:
             client.sendmail(sender, [to], raw)
 
     def stop(self) -> None:

@@ -69,7 +69,7 @@ class Stack:
             cwd=self.house.folder,
             env=os.environ | self.environment(name) | {"PATH": f"{BIN}:{os.environ['PATH']}"},
             capture_output=True,
-            timeout=60,
+            timeout=180,
             check=False,
         )
         assert done.returncode == 0, f"{command}\n{done.stdout.decode()}{done.stderr.decode()}\n{self.house.logs()}"

@@ -67,7 +67,7 @@ class Reader:
             line = line.replace(place, here)
         folder = ROOT if line.startswith("make ") else self._house.folder
         done = subprocess.run(
-            ["bash", "-euc", line], cwd=folder, env=clean_environment(), capture_output=True, timeout=170, check=False
+            ["bash", "-euc", line], cwd=folder, env=clean_environment(), capture_output=True, timeout=300, check=False
         )
         assert done.returncode == 0, f"{line}\n{done.stdout.decode()}\n{done.stderr.decode()}"
 

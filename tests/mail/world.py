@@ -102,7 +102,7 @@ class World:
         return "250 OK"
 
     def send(self, sender: str, raw: bytes, to: str) -> None:
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as client:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=60) as client:
             client.sendmail(sender, [to], raw)
 
 

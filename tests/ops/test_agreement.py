@@ -178,7 +178,7 @@ def test_compose_is_valid_by_the_tool_itself(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"KOLOKOL_SECRET_KEY={'x' * 40}\n")
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     command = [*tool, "--profile", "try", "config", "--services"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=180)
     assert done.returncode == 0, done.stderr
     assert set(done.stdout.split()) == {"db", "migrate", "web", "worker", "mail"}
 
@@ -214,7 +214,7 @@ def test_the_program_runs_from_what_the_image_holds(tmp_path: Path) -> None:
 
     def gm(*words: str) -> str:
         command = [sys.executable, "-P", "-m", "gm", *words]
-        done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

@@ -54,7 +54,7 @@ def statuses(port: int, forwarded: list[str]) -> set[int]:
         request = urllib.request.Request(f"http://127.0.0.1:{port}/api/v1/campaigns")
         request.add_header("X-Forwarded-For", value)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 found.add(answer.status)
         except urllib.error.HTTPError as error:
             found.add(error.code)
