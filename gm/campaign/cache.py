@@ -3,9 +3,9 @@
 - What follows from a value alone: `functools.cached_property` of the value, `functools.cache` of a function; bounded by
   `lru_cache` where there is no end of arguments.
 - What is made from something in the database that never changes (a published Phase, a printed issue): `lru_cache` by
-  names that never come to mean anything else, with `Bound` for the store they are from.
-- What is looked up by another key than it is made from: `Kept`. The positions of Phases are (a Phase's position is
-  written once, when the Phase is opened, and its key never comes again), and parts of pages by their position's digest.
+  names that never come to mean anything else, with `ServicesKey` for the store they are from.
+- What is looked up by another key than it is made from: `BoundedCache`. The positions of Phases are (a Phase's position
+  is written once, when the Phase is opened, and its key never comes again), parts of pages by a position's digest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Bound:
+class ServicesKey:
     """Services for a cached function: equal if they are of the same store."""
 
     def __init__(self, services: Services) -> None:
@@ -40,10 +40,10 @@ class Bound:
         return hash(self.services.store.url)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bound) and other.services.store is self.services.store
+        return isinstance(other, ServicesKey) and other.services.store is self.services.store
 
 
-class Kept(Generic[K, V]):
+class BoundedCache(Generic[K, V]):
     """A bounded cache; the oldest entry is dropped first."""
 
     def __init__(self, most: int) -> None:
@@ -60,12 +60,12 @@ class Kept(Generic[K, V]):
         return value
 
 
-_POSITIONS: WeakKeyDictionary[Store, Kept[PhaseKey, tuple[Stored, Position]]] = WeakKeyDictionary()
+_POSITIONS: WeakKeyDictionary[Store, BoundedCache[PhaseKey, tuple[Stored, Position]]] = WeakKeyDictionary()
 
 
 def position(services: Services, board: Board, key: PhaseKey, stored: Stored) -> Position:
     """The Position of exactly this stored JSON, from the cache if it is there."""
-    kept = _POSITIONS.setdefault(services.store, Kept(MAX_CACHED))
+    kept = _POSITIONS.setdefault(services.store, BoundedCache(MAX_CACHED))
     found = kept.get(key)
     if found is None or found[0] != stored:
         found = kept.put(key, (stored, from_json(board, stored)))

@@ -62,17 +62,19 @@ def tick(
         for alarm_id, campaign in fresh:
             tried.add(alarm_id)
             try:
-                _attend(services, alarm_id, campaign, worker, report, wait=False)
+                _handle_safely(services, alarm_id, campaign, worker, report, wait=False)
             except Busy:
                 busy.append((alarm_id, campaign))
         for alarm_id, campaign in busy:  # the other process was perhaps only taking orders
-            _attend(services, alarm_id, campaign, worker, report, wait=True)
+            _handle_safely(services, alarm_id, campaign, worker, report, wait=True)
     return report
 
 
-def _attend(services: Services, alarm_id: int, campaign: str, worker: str, report: TickReport, wait: bool) -> None:
+def _handle_safely(
+    services: Services, alarm_id: int, campaign: str, worker: str, report: TickReport, wait: bool
+) -> None:
     try:
-        kind = ring(services, alarm_id, campaign, worker, wait)
+        kind = handle_alarm(services, alarm_id, campaign, worker, wait)
     except Busy:
         raise
     except Exception as error:
@@ -95,12 +97,12 @@ class MailWaits(Exception):
         self.before = before
 
 
-def ring(services: Services, alarm_id: int, campaign: str, worker: str, wait: bool = True) -> str | None:
+def handle_alarm(services: Services, alarm_id: int, campaign: str, worker: str, wait: bool = True) -> str | None:
     """Handle one alarm. None if there was nothing to do (any more)."""
     settled: datetime | None = None
     for _ in range(SETTLE_TRIES):
         try:
-            return _ring(services, alarm_id, campaign, worker, wait, settled)
+            return _handle_locked(services, alarm_id, campaign, worker, wait, settled)
         except MailWaits as waits:
             reached = services.settle(services, waits.before)
             late = services.clock.now() >= waits.before + MAILBOX_WAIT
@@ -115,7 +117,7 @@ def ring(services: Services, alarm_id: int, campaign: str, worker: str, wait: bo
     return None
 
 
-def _ring(
+def _handle_locked(
     services: Services, alarm_id: int, campaign: str, worker: str, wait: bool, settled: datetime | None
 ) -> str | None:
     with at_work(services, campaign, worker, wait=wait) as work:
@@ -207,7 +209,7 @@ def _remind(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bo
 def _close(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:
     if phase.state not in ("open", "grace"):
         return False
-    return not sealing.close(work, phase)  # not sealed: the same alarm rings again later
+    return not sealing.close(work, phase)  # not sealed: the same alarm is handled again later
 
 
 def _adjudicate(work: Transaction, phase: PhaseRow, alarm: Alarm, worker: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.adjudicator.engine.options import GameOptions
 from gm.board.model import Board
-from gm.campaign.cache import Bound
+from gm.campaign.cache import ServicesKey
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.services import Services
 from gm.reports.proof.beacon import line_of
@@ -21,18 +21,18 @@ from gm.web.models import PhaseProofInfo
 
 def proofs(room: Room) -> list[PhaseProofInfo]:
     now = room.door.now
-    return _kept_proofs(Bound(room.services), now.board, now.key, now.bells, now.options.game)
+    return _kept_proofs(ServicesKey(room.services), now.board, now.key, now.bells, now.options.game)
 
 
 @lru_cache(maxsize=32)
-def _kept_proofs(bound: Bound, board: Board, at: PhaseKey, last: int, options: GameOptions) -> list[PhaseProofInfo]:
+def _kept_proofs(key: ServicesKey, board: Board, at: PhaseKey, last: int, options: GameOptions) -> list[PhaseProofInfo]:
     """Kept until the campaign moves on or another issue is printed: only then is there another Phase to prove."""
-    found = summaries.proofs(bound.services, at.campaign_id)
+    found = summaries.proofs(key.services, at.campaign_id)
     return [
         PhaseProofInfo.model_validate(
             asdict(proof)
             | {
-                "rolls": _rolls(bound.services, board, at.campaign_id, proof, options),
+                "rolls": _rolls(key.services, board, at.campaign_id, proof, options),
                 "house": house_lines(options, board, line_of(proof.beacon)) if proof.dice > 1 else [],
             }
         )

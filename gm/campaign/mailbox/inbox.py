@@ -51,7 +51,7 @@ class Inbound:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class InboxLine:
     """A mail in the quarantine, without its content."""
 
     id: int
@@ -249,16 +249,18 @@ def release(
     return get(services, mail_id)
 
 
-def in_state(services: Services, state: str, campaign: str | None = None, limit: int = 100) -> list[Slip]:
+def in_state(services: Services, state: str, campaign: str | None = None, limit: int = 100) -> list[InboxLine]:
     with services.store.read() as session:
         rows = mail.incoming_in(session, state, campaign, limit)
         return [
-            Slip(r.id, r.source, r.received_at, r.sender, r.envelope_to, r.state, r.reason, r.campaign_id, r.letter)
+            InboxLine(
+                r.id, r.source, r.received_at, r.sender, r.envelope_to, r.state, r.reason, r.campaign_id, r.letter
+            )
             for r in rows
         ]
 
 
-def quarantined(services: Services, campaign: str | None = None, limit: int = 100) -> list[Slip]:
+def quarantined(services: Services, campaign: str | None = None, limit: int = 100) -> list[InboxLine]:
     return in_state(services, "quarantined", campaign, limit)
 
 

@@ -31,7 +31,7 @@ class WorkedOut:
     """A sheet against what is on file."""
 
     position: Position
-    read: sheets.Read
+    read: sheets.ParsedSheet
     sheet: Sheet  # all that stands after this
     canonical: str
     problems: tuple[Problem, ...]
@@ -55,7 +55,7 @@ class WorkedOut:
         return self.read.sheet.cancel and not self.read.sheet.orders
 
 
-def work_out(work: CampaignView, letter: Player, text: str, read: sheets.Read | None = None) -> WorkedOut:
+def work_out(work: CampaignView, letter: Player, text: str, read: sheets.ParsedSheet | None = None) -> WorkedOut:
     """Work out a sheet in the present Phase of the campaign."""
     board, phase, session = work.board, work.phase, work.session
     position = work.position(phase)
@@ -96,7 +96,11 @@ def _dropped(work: CampaignView, letter: Player, before: Sheet, now: Sheet) -> t
 
 
 def problems(
-    work: CampaignView, position: Position, letter: Player, read: sheets.Read, added_to: sheets.Read | None = None
+    work: CampaignView,
+    position: Position,
+    letter: Player,
+    read: sheets.ParsedSheet,
+    added_to: sheets.ParsedSheet | None = None,
 ) -> tuple[Problem, ...]:
     """All problems of a sheet; if it is added to another, of all that then stands."""
     sheet, found = read.sheet, read.problems

@@ -96,7 +96,7 @@ class Preview:
     sheet: Sheet
     canonical: str
     problems: tuple[Problem, ...]
-    read: sheets.Read  # the text alone, without what is on file
+    read: sheets.ParsedSheet  # the text alone, without what is on file
 
 
 def _no_orders_by_a_player() -> NotAllowed:
@@ -202,7 +202,9 @@ def _bounded(text: str) -> None:
         raise Invalid("long", f"a sheet of more than {MAX_LINES} lines is not read", "the game has fewer counters")
 
 
-def _read_early(services: Services, campaign: str, text: str) -> dict[tuple[tuple[str, Player], ...], sheets.Read]:
+def _read_early(
+    services: Services, campaign: str, text: str
+) -> dict[tuple[tuple[str, Player], ...], sheets.ParsedSheet]:
     """A very long sheet is read before the campaign is locked: under the names of now, in case they change."""
     with services.store.read() as session:
         table = people.seats_with_holders(session, campaign)
@@ -274,7 +276,7 @@ def _again(work: CampaignView, row: Submission) -> Submitted:
 
 
 def _submitted(
-    work: CampaignView, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], read: sheets.Read
+    work: CampaignView, row: Submission, sheet: Sheet, problems: tuple[Problem, ...], read: sheets.ParsedSheet
 ) -> Submitted:
     phase = work.phase
     same = (phase.turn, phase.phase) == (row.turn, row.phase) and phase.state in ("open", "grace")
@@ -323,7 +325,7 @@ def preview_orders(services: Services, campaign: str, letter: Player, text: str)
     return Preview(done.sheet, done.canonical, done.problems, done.read)
 
 
-def receipt(services: Services, campaign: str, letter: Player, submission: int) -> Submitted | None:
+def submitted_again(services: Services, campaign: str, letter: Player, submission: int) -> Submitted | None:
     """What became of a sheet, told again; None if this seat sent no such sheet."""
     with services.store.read() as session:
         row = campaign_row(session, campaign)

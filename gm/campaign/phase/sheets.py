@@ -22,7 +22,7 @@ _PROBLEM = Problem.__struct_fields__
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ParsedSheet:
     """A player's text, parsed: the orders, and what stands between them that is none."""
 
     sheet: Sheet  # orders only
@@ -42,16 +42,16 @@ class Read:
     def resigns(self) -> bool:
         return any(isinstance(o, Resign) for o in self.aside)
 
-    def behind(self, number: int) -> Read:
+    def behind(self, number: int) -> ParsedSheet:
         """The sheet as added to `number` orders on file: the order numbers of its problems go on from there."""
         problems = tuple(replace(p, order=p.order + number if p.order else 0) for p in self.problems)
         return dataclasses.replace(self, problems=problems)
 
 
-def read(board: Board, text: str, names: Mapping[str, Player]) -> Read:
+def read(board: Board, text: str, names: Mapping[str, Player]) -> ParsedSheet:
     parsed = parse(board, text, names)
     sheet = orders_only(parsed.sheet)
-    return Read(
+    return ParsedSheet(
         sheet,
         canonical(sheet),
         _renumbered(parsed.problems, parsed.sheet),
@@ -59,7 +59,7 @@ def read(board: Board, text: str, names: Mapping[str, Player]) -> Read:
     )
 
 
-def on_file(board: Board, text: str, names: Mapping[str, Player]) -> Read:
+def on_file(board: Board, text: str, names: Mapping[str, Player]) -> ParsedSheet:
     """Sealed orders, read again: they stand in no line of what the player has just written."""
     found = read(board, text, names)
     orders = tuple(replace(o, line=0) for o in found.sheet.orders)

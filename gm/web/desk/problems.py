@@ -38,6 +38,6 @@ def problem_info(problem: Problem) -> ProblemInfo:
     )
 
 
-def receipt_text(room: Room, done: Submitted) -> str:
+def receipt_of(room: Room, done: Submitted) -> str:
     """What a mail would say of these orders."""
     return text_of(done.review(room.board, room.letter))

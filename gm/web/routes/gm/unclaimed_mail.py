@@ -19,7 +19,7 @@ from gm.web.routes.gm.mail import shown
 router = APIRouter(route_class=GuardedRoute, prefix="/gm", include_in_schema=False)
 
 
-def unclaimed(services: Services) -> list[inbox.Slip]:
+def unclaimed(services: Services) -> list[inbox.InboxLine]:
     """What no Gamesmaster can look into."""
     aside = inbox.quarantined(services, None, 50) + inbox.in_state(services, "held", None, 50)
     return [slip for slip in aside if slip.campaign is None or _plays(services, slip.campaign)]

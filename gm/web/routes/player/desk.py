@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from gm.board.model import Board
-from gm.campaign.cache import Bound, Kept
+from gm.campaign.cache import BoundedCache, ServicesKey
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.reads.summaries import SeatSummary
@@ -25,7 +25,7 @@ from gm.position import Phase
 from gm.web.desk import movement_preview
 from gm.web.desk.board import map_of_position
 from gm.web.desk.check import checked
-from gm.web.desk.problems import receipt_text
+from gm.web.desk.problems import receipt_of
 from gm.web.desk.view import desk_view
 from gm.web.guard.access import WRITE, PlayerSeat, Room
 from gm.web.guard.forms import After, Line, Text, Tick, back, normal
@@ -61,7 +61,7 @@ class FixedParts:
     forms: Markup
 
 
-_FIXED: Kept[tuple[Board, str, str, tuple[SeatSummary, ...]], FixedParts] = Kept(500)
+_FIXED: BoundedCache[tuple[Board, str, str, tuple[SeatSummary, ...]], FixedParts] = BoundedCache(500)
 
 
 def fixed_parts(room: Room, found: summaries.DeskSummary) -> FixedParts:
@@ -93,9 +93,9 @@ def _offers(room: Room) -> list[proposals.ProposalView]:
 
 
 @lru_cache(maxsize=256)
-def _last_bell(bound: Bound, campaign: str, number: int) -> Markup:
+def _last_bell(key: ServicesKey, campaign: str, number: int) -> Markup:
     """What the last issue reported, beside the map; kept, because all players of a campaign read the same."""
-    bell = lookups.latest_bell(bound.services, campaign)
+    bell = lookups.latest_bell(key.services, campaign)
     if bell is None:
         return Markup("")
     sections = bell.json.get("bell", {}).get("sections", [])
@@ -124,7 +124,7 @@ def page(request: Request, room: Room, text: str | None = None, seen: Checked | 
         offers=offers,
         asked=sum(room.letter in p.waits_for for p in offers),
         others=_others(room) if found.now.may_close_early and found.now.options.show_ready else (),
-        last_bell=_last_bell(Bound(room.services), room.id, found.now.bells),
+        last_bell=_last_bell(ServicesKey(room.services), room.id, found.now.bells),
     )
 
 
@@ -172,7 +172,7 @@ def receipt(
 ) -> Response:
     """What became of a sheet. A page of its own: loading it again files nothing. `also`: the sheet for another Phase
     that was sent with it."""
-    done = intake.receipt(room.services, room.id, room.letter, number)
+    done = intake.submitted_again(room.services, room.id, room.letter, number)
     if done is None:
         raise NotFound("orders", say("wrong.no-sheet"), say("wrong.no-sheet-hint"))
     now_at = room.door.now
@@ -183,7 +183,7 @@ def receipt(
         done=done,
         asked_ready=asked_ready,
         also=also,
-        receipt=receipt_text(room, done),
+        receipt=receipt_of(room, done),
         now_at=now_at,
     )
 

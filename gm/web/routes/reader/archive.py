@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.adjudicator.steps import victory
 from gm.board.model import Board
-from gm.campaign.cache import Bound
+from gm.campaign.cache import ServicesKey
 from gm.campaign.notices import house_rules
 from gm.campaign.reads import lookups, summaries
 from gm.errors import NotFound
@@ -54,23 +54,23 @@ def decisions(room: Room) -> list[str]:
 
 @router.get("/bells")
 def bells(request: Request, room: Reader) -> HTMLResponse:
-    table = _table(Bound(room.services), room.id, room.door.now.bells, room.door.zone)
+    table = _table(ServicesKey(room.services), room.id, room.door.now.bells, room.door.zone)
     return render(request, "bells.html", door=room.door, table=table)
 
 
 def _issues(room: Room) -> tuple[summaries.BellLine, ...]:
     """All issues in brief, the newest first."""
-    return _kept_issues(Bound(room.services), room.id, room.door.now.bells)
+    return _kept_issues(ServicesKey(room.services), room.id, room.door.now.bells)
 
 
 @lru_cache(maxsize=256)
-def _kept_issues(bound: Bound, campaign: str, last: int) -> tuple[summaries.BellLine, ...]:
-    return tuple(summaries.bells(bound.services, campaign))
+def _kept_issues(key: ServicesKey, campaign: str, last: int) -> tuple[summaries.BellLine, ...]:
+    return tuple(summaries.bells(key.services, campaign))
 
 
 @lru_cache(maxsize=256)
-def _table(bound: Bound, campaign: str, last: int, zone: str) -> Markup:
-    return fragment("bells_table.html", campaign=campaign, issues=_kept_issues(bound, campaign, last), zone=zone)
+def _table(key: ServicesKey, campaign: str, last: int, zone: str) -> Markup:
+    return fragment("bells_table.html", campaign=campaign, issues=_kept_issues(key, campaign, last), zone=zone)
 
 
 @router.get("/bells/{number}.txt")
@@ -87,7 +87,7 @@ def bell(request: Request, room: Reader, number: BellNumber) -> HTMLResponse:
     over = room.door.now.status == "finished"
     where = bell_page.links(room.id, number, first, last, alone, void, over)
     seated = bell_page.Seated(room.door.letter, room.door.zone) if room.door.letter else None
-    html = _bell_page(Bound(room.services), room.board, room.id, number, where, seated)
+    html = _bell_page(ServicesKey(room.services), room.board, room.id, number, where, seated)
     return HTMLResponse(bell_page.with_menu(html, room.door, request.url.path))
 
 
@@ -101,9 +101,9 @@ def _range(room: Room, number: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=128)
 def _bell_page(
-    bound: Bound, board: Board, campaign: str, number: int, where: Links, seated: bell_page.Seated | None
+    key: ServicesKey, board: Board, campaign: str, number: int, where: Links, seated: bell_page.Seated | None
 ) -> str:
-    found = lookups.bell(bound.services, campaign, number)
+    found = lookups.bell(key.services, campaign, number)
     return bell_page.page(board, found.json, where, seated)
 
 

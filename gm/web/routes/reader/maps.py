@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.board.model import Board
-from gm.campaign.cache import Bound
+from gm.campaign.cache import ServicesKey
 from gm.campaign.reads import lookups, summaries
 from gm.errors import NotFound
 from gm.gamedate import game_date
@@ -64,7 +64,7 @@ def _through_steps(request: Request, room: Room, at: str) -> HTMLResponse:
     for bell in reversed(summaries.bells(room.services, room.id)):
         if bell.void or bell.phase == Phase.FINISHED:  # the last issue tells of no Phase
             continue
-        told = steps_of_issue(Bound(room.services), room.id, bell.number)
+        told = steps_of_issue(ServicesKey(room.services), room.id, bell.number)
         for number, step in enumerate(told, 1):
             title = say("map.step", at=game_date(bell.turn, bell.phase), bell=bell.number, step=number, steps=len(told))
             frames.append(MapFrame(f"{bell.number}/{number}", title, " ".join(step.words), step.dice))
@@ -88,7 +88,7 @@ def picture(room: Reader, turn: Turn, phase: PhaseWord, bare: bool = False) -> R
     if seen is None or seen.state != "published":
         raise NotFound("phase", "There is no published Phase of that name.", "")
     which = seen.turn, seen.phase, seen.incarnation
-    svg = _past(Bound(room.services), room.board, room.id, room.door.paper, *which, bare, opening)
+    svg = _past(ServicesKey(room.services), room.board, room.id, room.door.paper, *which, bare, opening)
     return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "private, max-age=300"})
 
 
@@ -100,7 +100,7 @@ def _now(room: Room, bare: bool) -> str:
 
 @lru_cache(maxsize=128)
 def _past(
-    bound: Bound,
+    key: ServicesKey,
     board: Board,
     campaign: str,
     paper: str,
@@ -110,7 +110,7 @@ def _past(
     bare: bool,
     opening: bool,
 ) -> str:
-    services, line = bound.services, game_date(turn, phase)
+    services, line = key.services, game_date(turn, phase)
     view = None
     if not opening:
         with suppress(NotFound):  # a campaign that began from a printed position has no report of it

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from gm.campaign import boards
-from gm.campaign.cache import Bound
+from gm.campaign.cache import ServicesKey
 from gm.campaign.reads import lookups
 from gm.errors import NotFound
 from gm.gamedate import game_date
@@ -33,7 +33,7 @@ At = Annotated[int, Query(ge=0, le=10_000)]
 @router.get("/steps/{number}")
 def page(request: Request, room: Reader, number: BellNumber, at: At = 1) -> Response:
     """One step and the way to the next; 0: all of them at once."""
-    steps = steps_of_issue(Bound(room.services), room.id, number)
+    steps = steps_of_issue(ServicesKey(room.services), room.id, number)
     if not steps:
         return back(request, f"/c/{room.id}/bells/{number}")
     at = min(at, len(steps))
@@ -54,7 +54,7 @@ def page(request: Request, room: Reader, number: BellNumber, at: At = 1) -> Resp
 
 @router.get("/steps/{number}/{at}.svg")
 def picture(room: Reader, number: BellNumber, at: Which, bare: bool = False) -> Response:
-    svg = _drawn(Bound(room.services), room.id, room.door.paper, _title(room, number), number, at, bare)
+    svg = _drawn(ServicesKey(room.services), room.id, room.door.paper, _title(room, number), number, at, bare)
     return Response(svg, media_type="image/svg+xml", headers=SVG | {"Cache-Control": "private, max-age=86400"})
 
 
@@ -64,16 +64,16 @@ def _title(room: Room, number: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def steps_of_issue(bound: Bound, campaign: str, number: int) -> tuple[PlayStep, ...]:
+def steps_of_issue(key: ServicesKey, campaign: str, number: int) -> tuple[PlayStep, ...]:
     """Of the Phase on which an issue reports."""
-    outcome = lookups.outcome_of_bell(bound.services, campaign, number)
-    state = lookups.state(bound.services, campaign)
+    outcome = lookups.outcome_of_bell(key.services, campaign, number)
+    state = lookups.state(key.services, campaign)
     return steps_of(state.board, outcome, {seat.letter: PlayerInfo(seat.name) for seat in state.seats})
 
 
 @lru_cache(maxsize=64)
-def _drawn(bound: Bound, campaign: str, paper: str, line: str, number: int, at: int, bare: bool) -> str:
-    steps = steps_of_issue(bound, campaign, number)
+def _drawn(key: ServicesKey, campaign: str, paper: str, line: str, number: int, at: int, bare: bool) -> str:
+    steps = steps_of_issue(key, campaign, number)
     if at > len(steps) or not steps:
         raise NotFound("steps", say("wrong.404"), "")
     if at:
@@ -81,5 +81,5 @@ def _drawn(bound: Bound, campaign: str, paper: str, line: str, number: int, at: 
     else:  # all at once
         events = tuple(event for step in steps for event in step.outcome.events)
         outcome = replace(steps[-1].outcome, before=steps[0].outcome.before, events=events)
-    view = map_view(boards.board(bound.services, campaign), outcome, paper, line)
+    view = map_view(boards.board(key.services, campaign), outcome, paper, line)
     return render_svg(view, theme="auto", interactive=True, embed_style=not bare)
