@@ -10,7 +10,7 @@ from msgspec import Struct
 from gm.board import names as board_names
 from gm.board.model import Board, Color, Piece
 from gm.board.names import fold
-from gm.orders.kinds import Named
+from gm.orders.kinds import Named, Stop
 from gm.position import Player
 
 _IMPERIAL_NAMES = {"Czar": ("czar", "tsar"), "Gold": ("gold", "imperialgold", "goldreserve")}
@@ -28,6 +28,7 @@ class OrderNames(Struct, frozen=True):
     places: Mapping[str, str]
     leaders: Mapping[str, Piece]  # by name or alias alone
     printed: Mapping[str, Named]
+    stops: Mapping[str, Stop]  # a province of a path with nothing handled there, by code
 
     def piece(self, text: str) -> Named | None:
         return self.printed.get(text) or self.pieces.get(fold(text)) or self._abbreviated(text)
@@ -51,7 +52,7 @@ def names_of(board: Board) -> OrderNames:
     printed = {p.bell: pieces[fold(p.bell)] for p in board.pieces.values()}
     printed |= {p.name: pieces[fold(p.name)] for p in board.pieces.values() if not p.is_unit}
     known = board_names.names_of(board)
-    return OrderNames(board, pieces, known.provinces, known.leaders, printed)
+    return OrderNames(board, pieces, known.provinces, known.leaders, printed, {code: Stop(code) for code in board.provinces})
 
 
 def _piece_index(board: Board) -> dict[str, Named]:

@@ -112,7 +112,7 @@ class Resolver:
 
     def _stop(self, stop: Slot | tuple[Slot, list[Any]]) -> m.Stop:
         if isinstance(stop, Slot):
-            return m.Stop(self.place(stop))
+            return self.names.stops[self.place(stop)]
         place, handled = stop
         province = self.place(place)
         found: list[m.Handling] = []

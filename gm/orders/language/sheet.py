@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from gm.orders.kinds.catalogue import STANDING, VERBS
 from gm.orders.kinds.lines import PRESS_END, goes_on
@@ -18,7 +19,7 @@ _COMMENT = re.compile(r"#(?!\d{3}\b)")  # #129 is an identity code
 _CLOSING = re.compile(r"[\s;!.,\\]*$")
 
 
-class SheetEntry(NamedTuple):
+class SheetEntry(Struct, frozen=True):
     """One order as written, ready to parse."""
 
     line: int  # number of its first line
