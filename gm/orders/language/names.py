@@ -52,7 +52,8 @@ def names_of(board: Board) -> OrderNames:
     printed = {p.bell: pieces[fold(p.bell)] for p in board.pieces.values()}
     printed |= {p.name: pieces[fold(p.name)] for p in board.pieces.values() if not p.is_unit}
     known = board_names.names_of(board)
-    return OrderNames(board, pieces, known.provinces, known.leaders, printed, {code: Stop(code) for code in board.provinces})
+    stops = {code: Stop(code) for code in board.provinces}
+    return OrderNames(board, pieces, known.provinces, known.leaders, printed, stops)
 
 
 def _piece_index(board: Board) -> dict[str, Named]:
