@@ -14,8 +14,8 @@ from gm.orders.check.checker import check
 from gm.orders.parser import parse
 from gm.orders.problems import Severity
 from gm.position import Phase, Player, Position
+from gm.web.desk.form_choices import DeskView, desk_view
 from gm.web.desk.reach import reach
-from gm.web.desk.view import DeskView, desk_view
 from gm.web.sample import positions_of_1976
 
 BOARD = standard_board()

@@ -1,4 +1,5 @@
-"""Access control: who the caller is and what they may see. Every route names one of these rules; a test checks it.
+"""Access control: who the caller is and what they may see, and the check against CSRF. Every route names one of these
+rules; a test checks it.
 
 A campaign that somebody may not read answers as if it did not exist.
 """
@@ -229,13 +230,13 @@ _read = limit("read")
 
 
 async def guard(request: Request) -> None:
-    """Checks on every request: rate limit, cross-site requests."""
+    """Checks on every request: rate limit, CSRF."""
     await _read(request)
-    await _same_site(request)
+    await _check_csrf(request)
 
 
-async def _same_site(request: Request) -> None:
-    """Every change must come from a page of our own: the form's token, and what the browser says of its origin."""
+async def _check_csrf(request: Request) -> None:
+    """CSRF: every change must come from a page of our own, by the form's token and the origin that the browser names."""
     if request.method in ("GET", "HEAD", "OPTIONS") or bearer(request) is not None:
         return
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):

@@ -25,8 +25,8 @@ from gm.position import Phase
 from gm.web.desk import movement_preview
 from gm.web.desk.board import map_of_position
 from gm.web.desk.check import checked
+from gm.web.desk.form_choices import desk_view
 from gm.web.desk.problems import receipt_of
-from gm.web.desk.view import desk_view
 from gm.web.guard.access import WRITE, PlayerSeat, Room
 from gm.web.guard.forms import After, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute

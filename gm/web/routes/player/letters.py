@@ -14,7 +14,7 @@ from gm.campaign.roles import GM
 from gm.campaign.seats import proposals
 from gm.errors import Invalid
 from gm.orders.rules.quorums import PURGE_QUORUM
-from gm.web.desk.view import desk_view
+from gm.web.desk.form_choices import desk_view
 from gm.web.guard.access import WRITE, PlayerSeat
 from gm.web.guard.forms import Letters, Line, Number, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
