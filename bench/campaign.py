@@ -22,7 +22,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.store import migrate
 from gm.store.engine import make_engine

@@ -38,7 +38,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.seats import holders
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store import migrate
 from gm.store.engine import make_engine
 from gm.store.jobs import WakeUps

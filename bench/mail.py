@@ -42,8 +42,8 @@ from gm.mail.parse.message import Envelope, read
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.mail.transport.smtp_out import Server, SmtpSender
 from gm.mail.wiring import builder_for
-from gm.newsroom import PlainRenderer
 from gm.rehearsal.crew import free_port
+from gm.rendering.newsroom import PlainRenderer
 from gm.web import sample
 
 MAILS = 300

@@ -13,7 +13,7 @@ from dataclasses import replace
 import css_inline
 
 from gm.board.load import standard_board
-from gm.newsroom import Newsroom
+from gm.rendering.newsroom import Newsroom
 from gm.reports.build import build_view, for_reader, issue_map
 from gm.reports.issue import Issue, Past, Reader
 from gm.reports.map import render_svg

@@ -16,7 +16,7 @@ from gm.campaign.schedule import Clock, SystemClock
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.errors import Invalid, NotNow
-from gm.newsroom import Newsroom, PlainRenderer
+from gm.rendering.newsroom import Newsroom, PlainRenderer
 from gm.standin.record import written
 from gm.store import migrate
 from gm.store.engine import Store

@@ -20,8 +20,8 @@ from gm.campaign.mailbox import outbox
 from gm.campaign.ports import Sender
 from gm.campaign.services import Services
 from gm.mail.wiring import MailIn, sender_for
-from gm.newsroom import Newsroom
-from gm.render_process import RendererProcess
+from gm.rendering.newsroom import Newsroom
+from gm.rendering.process import RendererProcess
 from gm.store import jobs
 from gm.store.jobs import Collected, WakeUps
 

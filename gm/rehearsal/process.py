@@ -12,8 +12,8 @@ from gm import logs
 from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.config import Settings
-from gm.newsroom import PlainRenderer
 from gm.rehearsal.clock import PushedClock
+from gm.rendering.newsroom import PlainRenderer
 from gm.web.server import web_server
 from gm.worker import make_worker
 

@@ -9,7 +9,6 @@ from random import Random
 
 from gm.bootstrap import bootstrap
 from gm.config import Settings
-from gm.newsroom import PlainRenderer
 from gm.rehearsal.clock import PushedClock
 from gm.rehearsal.crew import Crew, Reaper, free_port
 from gm.rehearsal.director import Director, Plan
@@ -17,6 +16,7 @@ from gm.rehearsal.invariants import examine
 from gm.rehearsal.post import Postman, PostOffice
 from gm.rehearsal.process import CLOCK
 from gm.rehearsal.report import Report, report
+from gm.rendering.newsroom import PlainRenderer
 from gm.store import migrate
 from gm.store.engine import make_engine
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from gm.campaign.services import Services, no_wake
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from tests.campaign_fixtures import FakeClock, installed, settings_for
 
 

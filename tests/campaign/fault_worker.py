@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gm.bootstrap import bootstrap
 from gm.campaign.ports import Outgoing, Sending
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.worker import Worker
 from tests.campaign_fixtures import settings_for
 

@@ -18,8 +18,8 @@ from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
 from gm.errors import Conflict, Invalid, NotAllowed
-from gm.newsroom import PlainRenderer
 from gm.notation import format_position
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, manifest_of, verify
 from gm.store.repositories import campaigns, phases

@@ -20,7 +20,7 @@ from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.errors import Invalid, NotNow
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.beacon import DRAND, NOTICE, BeaconRound, chain_from, is_genuine
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, ArchiveVerdict, manifest_of, verify

@@ -17,7 +17,7 @@ from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake
 from gm.campaign.ports import Renderer
 from gm.cli import main
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.fairness import chain_of, digest_of, dump
 from gm.reports.proof.verify import MANIFEST, ProofFinding, board_of, manifest_of, verify
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick

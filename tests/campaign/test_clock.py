@@ -12,7 +12,7 @@ from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store.repositories import campaigns
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start
 

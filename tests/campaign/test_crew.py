@@ -13,8 +13,8 @@ from gm.campaign.mailbox import outbox
 from gm.campaign.phase import intake
 from gm.campaign.ports import BellDocument, Outgoing, Sending
 from gm.campaign.services import Services, no_wake
-from gm.newsroom import Newsroom, PlainRenderer
-from gm.render_process import RendererProcess
+from gm.rendering.newsroom import Newsroom, PlainRenderer
+from gm.rendering.process import RendererProcess
 from gm.worker import Worker
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.reports.sample import issues

@@ -17,7 +17,7 @@ from gm.campaign.manage import creation
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.store.jobs import WakeUps
 from gm.store.tables import Adjudication, PhaseRow

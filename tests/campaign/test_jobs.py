@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from gm.campaign.manage import deadlines
 from gm.campaign.reads import lookups
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store.jobs import WakeUps
 from tests.campaign import fault_worker
 from tests.campaign_fixtures import installed, start, tick

@@ -14,7 +14,7 @@ from gm.campaign.manage import deadlines
 from gm.campaign.phase import intake, publishing
 from gm.campaign.reads import bells, lookups
 from gm.campaign.services import Services
-from gm.newsroom import Newsroom, PlainRenderer
+from gm.rendering.newsroom import Newsroom, PlainRenderer
 from tests.campaign_fixtures import FakeClock, start, tick
 
 
@@ -116,7 +116,7 @@ def test_a_bell_is_printed_once_even_if_two_print_it_at_once(services: Services)
 
 WORKS = """
 import multiprocessing, time
-from gm.render_process import RendererProcess
+from gm.rendering.process import RendererProcess
 if __name__ == "__main__":
     press = RendererProcess()
     press._opened().submit(int).result()

@@ -15,8 +15,8 @@ from gm.campaign.services import Services, no_wake
 from gm.campaign.solo import solitaire
 from gm.cli import main
 from gm.errors import Invalid
-from gm.newsroom import Newsroom, PlainRenderer
 from gm.position import Phase, Position, from_json
+from gm.rendering.newsroom import Newsroom, PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.standin import solitaire_red as red
 from gm.store.repositories import campaigns, phases

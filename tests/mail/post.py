@@ -16,7 +16,7 @@ from gm.campaign.services import Services
 from gm.mail.handle.handler import MailHandler
 from gm.mail.identify.rate_limit import DEFAULT, Limits
 from gm.mail.parse.message import Envelope
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store.mail_tables import Outbox
 from tests.campaign_fixtures import FakeClock, installed, new_campaign, settings_for
 

@@ -10,7 +10,7 @@ from gm.campaign.mailbox import outbox
 from gm.campaign.ports import Outgoing, Sending
 from gm.campaign.services import Services
 from gm.mail.wiring import builder_for
-from gm.newsroom import Newsroom
+from gm.rendering.newsroom import Newsroom
 from tests.campaign.test_rollback import turn_played
 
 LAST = 4  # the issue that is looked at

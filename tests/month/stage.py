@@ -14,7 +14,7 @@ from email.policy import default
 from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
-from gm.newsroom import Newsroom
+from gm.rendering.newsroom import Newsroom
 from gm.reports.issue import Issue
 from gm.reports.view.model import BellView
 from gm.store.mail_tables import Outbox

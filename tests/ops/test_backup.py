@@ -17,7 +17,7 @@ from gm.campaign.seats import holders
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.errors import Conflict, Invalid, NotNow
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store.engine import make_engine
 from tests.campaign_fixtures import FakeClock, installed, let_pass, settings_for, start
 

@@ -19,7 +19,7 @@ from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.config import Settings
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from tests.campaign_fixtures import start
 
 SETTINGS = replace(

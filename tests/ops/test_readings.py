@@ -18,7 +18,7 @@ from gm.campaign.manage import deadlines
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, ProofFinding, manifest_of, verify
 from tests.campaign_fixtures import FakeClock, installed, settings_for, tick

@@ -18,7 +18,7 @@ from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import no_wake
 from gm.errors import NotNow
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
 from gm.store import migrate
 from gm.store.engine import make_engine

@@ -12,7 +12,7 @@ from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services, no_wake
-from gm.newsroom import PlainRenderer
+from gm.rendering.newsroom import PlainRenderer
 from gm.store.engine import Store
 from gm.web.app import create_app
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start

@@ -18,7 +18,7 @@ from gm.campaign.phase import intake, publishing
 from gm.campaign.ports import BellDocument, NewPlayer
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.newsroom import Newsroom
+from gm.rendering.newsroom import Newsroom
 from gm.reports.build import build_view
 from gm.reports.issue import Issue
 from gm.reports.render.html import render_json, render_mail_html, subject

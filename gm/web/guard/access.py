@@ -236,7 +236,7 @@ async def guard(request: Request) -> None:
 
 
 async def _check_csrf(request: Request) -> None:
-    """CSRF: every change must come from a page of our own, by the form's token and the origin that the browser names."""
+    """CSRF: every change must come from a page of our own, by the form's token and the origin the browser names."""
     if request.method in ("GET", "HEAD", "OPTIONS") or bearer(request) is not None:
         return
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):

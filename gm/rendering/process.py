@@ -16,7 +16,7 @@ import structlog
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.board.load import packed
 from gm.campaign.ports import BellDocument, Copy
-from gm.newsroom import Newsroom
+from gm.rendering.newsroom import Newsroom
 from gm.reports.issue import Issue, Reader
 from gm.reports.map.model import MapView
 from gm.reports.render.map_picture import map_png
