@@ -111,7 +111,8 @@ def _begun(services: Services, wanted: Mapping[str, Any], id: str | None) -> tup
 
 def _to_the_game(request: Request, at: tuple[str, str]) -> Response:
     campaign, letter = at
-    sit_down(request, campaign, letter)
+    seated = sit_down(request, campaign, letter)
+    assert seated
     if letter != RED_PLAYER:
         return back(request, f"/c/{campaign}/desk", "alone-begun")
     return back(request, f"/c/{campaign}/steps/1", "alone-whites")

@@ -94,5 +94,6 @@ def create(request: Request, services: AnyGamesmaster, form: Annotated[NewCampai
     except UserError as error:
         given = form.model_dump(exclude={"pack"}) | form.options()
         return page(request, given, f"{str(error).rstrip('.')}. {capital(error.hint)}", 422)
-    sit_down(request, campaign, GM)
+    seated = sit_down(request, campaign, GM)
+    assert seated
     return back(request, f"/gm/c/{campaign}", "opened")
