@@ -48,7 +48,7 @@ def hash_of(files: PackFiles) -> str | None:
     return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else None
 
 
-def checked(files: PackFiles) -> PackFiles:
+def valid_pack(files: PackFiles) -> PackFiles:
     """A Gamesmaster's files as a campaign keeps them; raises Invalid with all that is wrong."""
     files = tuple(sorted(files))
     if sum(len(text) for _, text in files) > MAX_PACK_CHARACTERS:

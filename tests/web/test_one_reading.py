@@ -16,7 +16,7 @@ from gm.orders import kinds as m
 from gm.orders.parser import parse
 from gm.orders.receipt import Review, receipt_text, review
 from gm.position import Phase, Player, Position
-from gm.web.desk.check import checked
+from gm.web.desk.check import live_check
 from gm.web.models import Checked
 from tests.orders.samples import BOARD, position
 from tests.playout import RandomPlayer
@@ -31,7 +31,7 @@ def read_thrice(stands: Position, player: Player, text: str) -> tuple[Checked, R
     parsed = parse(BOARD, text, PLAYERS)
     told = review(BOARD, stands, player, parsed)
     read = sheets.read(BOARD, text, dict(zip(PLAYERS, PLAYERS, strict=True)))
-    desk = checked(BOARD, stands, player, Preview(read.sheet, read.canonical, told.problems, read), text)
+    desk = live_check(BOARD, stands, player, Preview(read.sheet, read.canonical, told.problems, read), text)
     chance = ProvableChance(b"k" * 32, "thrice", stands.turn, stands.phase, "0" * 64)
     return desk, told, adjudicate(BOARD, stands, {player: parsed.sheet}, chance)
 

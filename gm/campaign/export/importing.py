@@ -100,7 +100,7 @@ def import_archive(services: Services, folder: Path, as_id: str | None = None, a
     charter = json.loads(files["private/campaign.json"])
     with services.store.write() as session:
         campaign = _insert_campaign(services, session, charter, as_id)
-        campaign.pack = boards.keep(session, boards.checked(pack_of(files)))
+        campaign.pack = boards.keep(session, boards.valid_pack(pack_of(files)))
         _insert_rows(services, session, campaign, files)
         _compare(session, campaign, files)
         work = Transaction(services, session, campaign, actor)
@@ -253,7 +253,7 @@ def import_bell(
         needs_standin(services)
     beacon = beacon_for(services, chosen)
     seated = seat_players(name, players, gm_address, None)
-    pack = boards.checked(pack)
+    pack = boards.valid_pack(pack)
     position = listed_position(packed(pack), text, tuple(sorted(seated)), turn, phase)
     with services.store.write() as session:
         campaign = add_campaign(

@@ -31,7 +31,7 @@ def change(
     beacon = known or beacon_for(services, wanted)  # asked while nothing is locked
     with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
         before, after = work.options, work.options.changed(given)
-        board = work.board if pack is None else packed(boards.checked(pack))
+        board = work.board if pack is None else packed(boards.valid_pack(pack))
         check_areas(board, after)
         if after.nmr == "standin":
             needs_standin(services)
@@ -45,7 +45,7 @@ def change(
             return {}
         work.campaign.options = new
         if pack is not None:
-            work.campaign.pack = boards.keep(work.session, boards.checked(pack))
+            work.campaign.pack = boards.keep(work.session, boards.valid_pack(pack))
         work.campaign.beacon = beacon
         for seat, _ in work.table:
             work.tell(seat.letter, "charter", work.now.isoformat(), changed=changed)

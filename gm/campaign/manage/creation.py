@@ -57,7 +57,7 @@ def create(
     chosen = options if isinstance(options, CampaignOptions) else campaign_options.from_mapping(options or {})
     if chosen.nmr == "standin" or any(p.standin for p in players):
         needs_standin(services)
-    pack = boards.checked(pack)
+    pack = boards.valid_pack(pack)
     check_areas(packed(pack), chosen)
     beacon = beacon_for(services, chosen)
     seated = seat_players(name, players, gm_address, gm_letter)

@@ -13,7 +13,7 @@ from gm.orders import kinds as m
 from gm.orders.parser import parse
 from gm.web.desk import movement_preview
 from gm.web.desk.board import desk_info, piece_info
-from gm.web.desk.check import checked
+from gm.web.desk.check import live_check
 from gm.web.desk.problems import problem_info
 from gm.web.desk.reach import reach
 from gm.web.desk.stack_info import look
@@ -53,7 +53,7 @@ def check(room: PlayerSeat, body: OrdersIn) -> Checked:
     """What would be understood, what not and why, on the published positions. Nothing is kept."""
     seen = intake.preview_orders(room.services, room.id, room.letter, body.text)
     position = summaries.position(room.services, room.id)
-    return checked(room.board, position, room.letter, seen, body.text)
+    return live_check(room.board, position, room.letter, seen, body.text)
 
 
 @router.post("/orders/unsent", dependencies=[Depends(access.limit("check"))])

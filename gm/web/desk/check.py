@@ -25,7 +25,7 @@ GRAVITY = ("ok", "note", "warning", "problem")
 NOT_TRIED = frozenset({"wrong-phase", "only-alone"})
 
 
-def checked(board: Board, position: Position, player: Player, shown: Preview, text: str) -> Checked:
+def live_check(board: Board, position: Position, player: Player, shown: Preview, text: str) -> Checked:
     infos = [problem_info(p) for p in shown.problems]
     seen = check_context(board, position, player, shown.sheet)
     really = correct(board, position, shown.sheet, infos)

@@ -24,7 +24,7 @@ from gm.orders.language.sheet import adds
 from gm.position import Phase
 from gm.web.desk import movement_preview
 from gm.web.desk.board import map_of_position
-from gm.web.desk.check import checked
+from gm.web.desk.check import live_check
 from gm.web.desk.form_choices import desk_view
 from gm.web.desk.problems import receipt_of
 from gm.web.guard.access import WRITE, PlayerSeat, Room
@@ -143,7 +143,7 @@ def save(
     if check:  # without a script: the same page with what the server thinks of it
         shown = intake.preview_orders(room.services, room.id, room.letter, text)
         position = summaries.position(room.services, room.id)
-        seen = checked(room.board, position, room.letter, shown, text)
+        seen = live_check(room.board, position, room.letter, shown, text)
         return page(request, room, text, seen)
     if room.door.now.deadline is None:
         sheet = f"{text.rstrip()}\nDONE" if ends else text
