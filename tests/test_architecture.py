@@ -316,6 +316,20 @@ def test_campaign_mail_and_web_leave_queries_to_the_repositories() -> None:
     assert not problems, report(problems)
 
 
+def test_a_session_that_only_reads_is_given_nothing_that_writes() -> None:
+    """On it a mail or an alarm would be lost without a word: a CampaignView has neither."""
+    wrong = [
+        f"{module.name}:{call.lineno}"
+        for module in modules()
+        for block in ast.walk(module.tree)
+        if isinstance(block, ast.With)
+        and any(ast.unparse(item.context_expr).endswith("store.read()") for item in block.items)
+        for call in ast.walk(block)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Transaction"
+    ]
+    assert not wrong, report(wrong)
+
+
 def test_no_package_level_is_crowded() -> None:
     counts = Counter(module.name.rpartition(".")[0] for module in modules() if not module.is_package)
     by_rule = {"gm.adjudicator.steps", "gm.adjudicator.solitaire"}  # a module a section of the rules
