@@ -114,7 +114,7 @@ def _read(value: Any, kind: type) -> Any:
         return int(value)
     if kind is tuple:
         parts = value.replace(",", " ").split() if isinstance(value, str) else list(value)
-        numbers = [str(part).lstrip("-").isdigit() for part in parts]
+        numbers = [str(part).lstrip("-").isdecimal() for part in parts]
         return tuple(int(p) for p in parts) if parts and all(numbers) else tuple(str(p).lower() for p in parts)
     if not isinstance(value, str):
         raise ValueError

@@ -228,8 +228,9 @@ class Transaction(CampaignView):
             self.write_to(holder.name, holder.address, holder.zone, letter, template, key, attachments, **data)
 
     def tell_gm(self, template: str, key: str, attachments: tuple[Attachment, ...] = (), /, **data: object) -> None:
-        gm = self.campaign
-        self.write_to(gm.gm_name, gm.gm_address, self.options.zone, GM, template, key, attachments, **data)
+        """Where one person plays alone, there is no Gamesmaster's chair: it goes to their seat."""
+        gm, seat = self.campaign, GM if self.options.deadlines else self.campaign.gm_letter
+        self.write_to(gm.gm_name, gm.gm_address, self.options.zone, seat, template, key, attachments, **data)
 
     def write_to(
         self,

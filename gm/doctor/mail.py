@@ -107,7 +107,7 @@ def lmtp(settings: Settings) -> Iterator[Finding]:
     if not settings.lmtp_listen:
         return
     host, _, port = settings.lmtp_listen.rpartition(":")
-    if not port.isdigit():
+    if not port.isdecimal():
         yield fail("lmtp", f"{settings.lmtp_listen!r} is no host:port", "set KOLOKOL_LMTP_LISTEN=127.0.0.1:2525")
         return
     try:

@@ -120,7 +120,7 @@ def _author(services: Services, mail: Outgoing, paper: str) -> str:
     """`Anna (A), by The Bell`; an anonymous letter has no name in any header."""
     number = mail.headers.get("X-Kolokol-Letter", "")
     assert mail.campaign is not None
-    letter = letters.letter_by_id(services, mail.campaign, int(number), mail.letter) if number.isdigit() else None
+    letter = letters.letter_by_id(services, mail.campaign, int(number), mail.letter) if number.isdecimal() else None
     if letter is None or letter.sender is None:
         return paper
     who = holders.seat_of(services, mail.campaign, letter.sender)
@@ -224,7 +224,7 @@ def imap_source(
 def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Listener:
     settings = services.settings
     host, _, port = settings.lmtp_listen.rpartition(":")
-    if not port.isdigit():
+    if not port.isdecimal():
         raise Invalid("settings", "KOLOKOL_LMTP_LISTEN must be host:port", "such as 127.0.0.1:2525")
     smtp = SmtpHandler(
         settings.orders_address,

@@ -102,7 +102,7 @@ def split_items(text: str) -> list[str]:
 
     def mend(found: re.Match[str]) -> str:
         word = found[1]
-        keep = word.isdigit() or word[-1] in ",;" or word.casefold() in ("and", "x")
+        keep = word.isdecimal() or word[-1] in ",;" or word.casefold() in ("and", "x")
         return found[0] if keep else f"{word}, "
 
     items = (re.sub(r"^and\s+", "", item.strip()) for item in _MISSING_COMMA.sub(mend, text).split(","))

@@ -20,6 +20,7 @@ from gm.orders.problems import Problem
 from gm.orders.suggest.faults import Suggester, fault_of
 from gm.position import Player
 
+MAX_ORDER_CHARACTERS = 2000  # every counter of the game in one order takes less
 SUGGESTIONS = 60  # a sheet; each takes some milliseconds, and a mail of 5,000 bad lines must not take minutes
 
 
@@ -28,9 +29,12 @@ class Parsed(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-def parse(board: Board, text: str, players: Mapping[str, Player] | Sequence[Player]) -> Parsed:
-    """A player's whole sheet. `players` are letters, or names with their letters."""
-    reader = _Reader(Resolver(names_of(board), players_of(players)))
+def parse(board: Board, text: str, players: Mapping[str, Player] | Sequence[Player], sealed: bool = False) -> Parsed:
+    """A player's whole sheet. `players` are letters, or names with their letters.
+
+    `sealed`: a text that was read before and is printed by us, where an order is as long as it is.
+    """
+    reader = _Reader(Resolver(names_of(board), players_of(players)), None if sealed else MAX_ORDER_CHARACTERS)
     for entry in entries(text):
         if entry.verb in DIRECTIVES and reader.directive(entry):
             continue
@@ -46,8 +50,9 @@ def parse_line(line: str, resolver: Resolver) -> m.Order:
 
 
 class _Reader:
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, longest: int | None) -> None:
         self.resolver = resolver
+        self.longest = longest
         self.orders: list[m.Order] = []
         self.problems: list[Problem] = []
         self.guard: m.Guard | None = None
@@ -104,6 +109,8 @@ class _Reader:
             return read_press(entry, self.resolver)
         if entry.verb == "hold":
             return self.resolver.make(m.Hold, what=entry.text[4:].strip(" :,."))
+        if self.longest is not None and len(entry.text) > self.longest:
+            raise Refused("order-too-long", Word("NAME", entry.text[:1], 0, 1), most=self.longest)
         return parse_line(entry.text, self.resolver)
 
     def _belongs_to_attack(self, order: m.Order) -> None:

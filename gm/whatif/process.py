@@ -34,24 +34,42 @@ class WhatIfRoom:
         self._clock = clock
         self._places = BoundedSemaphore(AT_ONCE)
         self._used: OrderedDict[str, list[tuple[float, float]]] = OrderedDict()
+        self._asking: set[str] = set()
         self._lock = Lock()
 
     def ask(self, question: Question, who: str) -> Answer:
         """Raises NotNow if the seat has asked too much, too many ask at once, or the answer takes too long."""
-        if self._left(who) <= 0:
-            raise NotNow("whatif-often", "you have asked a great deal within an hour", "try again a little later")
-        if not self._places.acquire(timeout=WAIT_SECONDS):
-            raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
+        with self._lock:
+            if who in self._asking:
+                raise NotNow("whatif-busy", "your last question is still being tried", "wait for its answer")
+            self._asking.add(who)
+        try:
+            if self._left(who) <= 0:
+                raise NotNow("whatif-often", "you have asked a great deal within an hour", "try again a little later")
+            if not self._places.acquire(timeout=WAIT_SECONDS):
+                raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
+            try:
+                return self._charged(question, who)
+            finally:
+                self._places.release()
+        finally:
+            with self._lock:
+                self._asking.discard(who)
+
+    def _charged(self, question: Question, who: str) -> Answer:
+        """What takes too long is paid for too: as long as it was waited for."""
+        began, seconds = self._clock(), None
         try:
             found = self._run(question)
+            seconds = found.seconds
+            return found
         finally:
-            self._places.release()
-        with self._lock:
-            self._used.setdefault(who, []).append((self._clock(), found.seconds))
-            self._used.move_to_end(who)
-            while len(self._used) > KNOWN:
-                self._used.popitem(last=False)
-        return found
+            now = self._clock()
+            with self._lock:
+                self._used.setdefault(who, []).append((now, now - began if seconds is None else seconds))
+                self._used.move_to_end(who)
+                while len(self._used) > KNOWN:
+                    self._used.popitem(last=False)
 
     def _left(self, who: str) -> float:
         since = self._clock() - 3600

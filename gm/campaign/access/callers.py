@@ -115,7 +115,7 @@ def door(services: Services, campaign: str, keys: Iterable[Credential]) -> Acces
 
 def _generation(now: CampaignSummary, letter: str) -> int | None:
     if letter == GM:
-        return now.gm_generation
+        return now.gm_generation if now.options.deadlines else None  # a game of one person has no Gamesmaster
     return next((s.generation for s in now.seats if s.letter == letter), None)
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
-from gm.campaign.mailbox import letters
+from gm.campaign.mailbox import gm_sight, letters
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.transaction import Transaction, at_work
@@ -40,25 +40,26 @@ def _told(services: Services, mail_id: int, detail: str | None, permanent: bool)
     with at_work(services, campaign, "mail") as work:
         row = mail.outgoing(work.session, mail_id, lock=True)
         assert row is not None
-        letter = (
-            paper.letter(work.session, int(row.headers.get("X-Kolokol-Letter", 0))) if row.kind == "letter" else None
-        )
+        letter = _letter_in(work.session, row)
         hidden = letter is not None and row.letter in letters.hidden_recipients(work.session, letter)
-        about = {"id": letter.id} if letter is not None else {"letter": row.letter}
+        private = row.kind in gm_sight.PRIVATE
+        about = {"kind": row.kind} | ({} if private else {"letter": row.letter})
         if detail is not None:
-            said = {} if letter is not None else {"detail": detail[:500]}
-            work.audit("bounce", permanent=permanent, **about, **said)
+            work.audit("bounce", **about, detail="" if private else detail[:500], permanent=permanent)
             if not permanent:
                 return
             row.state, row.error = "failed", f"{CAME_BACK}{detail}"[:2000]
         else:
-            said = {} if letter is not None else {"key": row.key, "error": (row.error or "")[:500]}
-            work.audit("mail-failed", **about, **said)
+            work.audit("mail-failed", **about, error="" if private else (row.error or "")[:500])
         work.session.flush()
-        if not hidden:
+        if not hidden and gm_sight.shows_mail(work.campaign, row):
             _mark(work, row)
         if letter is not None:
             _tell_author(work, row, letter, hidden)
+
+
+def _letter_in(session: Session, row: Outbox) -> Letter | None:
+    return paper.letter(session, int(row.headers.get("X-Kolokol-Letter", 0))) if row.kind == "letter" else None
 
 
 def _mark(work: Transaction, row: Outbox) -> None:

@@ -23,6 +23,8 @@ from gm.store.repositories import mail, paper, people
 from gm.store.tables import Letter
 
 MAX_LETTER_CHARACTERS = 20_000  # characters of one piece
+PRESS_PIECES = 20  # of one seat in an issue
+PRESS_CHARACTERS = 20_000  # of them all
 LETTERS_AN_HOUR = 30  # of one seat
 LONGEST_CHAIN = 100  # answers to answers that are followed back
 
@@ -50,6 +52,10 @@ def add_press(
         known = paper.letter_by_key(work.session, campaign, full_key)
         if known is not None:
             return known.id
+        _must_play(work, letter)
+        if not _has_room(work, letter, len(text)):
+            what = f"an issue prints {PRESS_PIECES} pieces and {PRESS_CHARACTERS} characters of one player"
+            raise NotNow("press", what, "shorten it, or wait for the next issue", sender=letter)
         row = _press(work, letter, text, dateline, full_key, None)
         _note(work, row)
         return row.id
@@ -74,6 +80,7 @@ def add_letter(
         known = paper.letter_by_key(work.session, campaign, full_key)
         if known is not None:
             return known.id
+        _must_play(work, sender)
         if _too_many(work, sender):
             what = f"that is more than {LETTERS_AN_HOUR} letters in an hour"
             raise NotNow("letters", what, "wait a little, or say it all in one", sender=sender)
@@ -214,8 +221,24 @@ def file_from_sheet(work: Transaction, letter: Player, pieces: Sequence[Press], 
             key = keys.once("sheet", work.key.turn, work.key.phase, letter, ",".join(to), hash_of(text))
             if paper.letter_by_key(work.session, work.campaign.id, key) is None:
                 _letter(work, letter, to, text, "", False, None, key, submission_id)
+        elif not _has_room(work, letter, len(text)):
+            work.audit("press-not-printed", letter=letter)
         else:
             _press(work, letter, text, piece.dateline, f"sheet/{submission_id}/{number}", submission_id)
+
+
+def _must_play(work: Transaction, sender: str) -> None:
+    """Who was taken out, or has left, writes no more in the campaign's name; whoever resigns may say farewell."""
+    if sender != GM and work.seat(sender)[0].status in ("removed", "quit"):
+        raise NotAllowed("quit", "you are out of the game", "write to the Gamesmaster by mail", sender=sender)
+
+
+def _has_room(work: Transaction, sender: str, characters: int) -> bool:
+    """Whether the next issue has room for a piece of this seat: it is mailed to everybody."""
+    if sender == GM:
+        return True
+    waiting = [row for row in paper.unprinted_press(work.session, work.campaign.id) if row.sender == sender]
+    return len(waiting) < PRESS_PIECES and sum(len(row.text) for row in waiting) + characters <= PRESS_CHARACTERS
 
 
 def _too_many(work: Transaction, sender: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -10,13 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
-from gm.campaign.mailbox import failures
+from gm.campaign.mailbox import failures, gm_sight
 from gm.campaign.ports import Attachment, Mail, Outgoing, Sender, Sending
 from gm.campaign.services import Services
 from gm.campaign.transaction import queue_in, record
 from gm.errors import GmError, NotFound
 from gm.store.mail_tables import Outbox
-from gm.store.repositories import mail
+from gm.store.repositories import campaigns, mail
 
 log = structlog.get_logger("mail")
 BELLS = 4  # in one batch
@@ -140,6 +141,46 @@ def listing(services: Services, campaign: str | None, state: str | None = None, 
     """What is queued, sent or failed, newest first."""
     with services.store.read() as session:
         return list(mail.outbox(session, campaign, state, limit))
+
+
+@dataclass(frozen=True, slots=True)
+class SentLine:
+    """A mail that went out, as the Gamesmaster is shown it."""
+
+    id: int
+    created_at: datetime
+    name: str
+    subject: str | None  # None: it is private
+    state: str
+    error: str | None
+
+
+def shown_to_gm(services: Services, campaign: str, state: str | None = None, limit: int = 100) -> list[SentLine]:
+    """The newest mails that the Gamesmaster of a campaign may know of."""
+    with services.store.read() as session:
+        row = campaigns.get(session, campaign)
+        if row is None:
+            return []
+        mails = [m for m in mail.outbox(session, campaign, state, limit * 5) if gm_sight.shows_mail(row, m)]
+        return [
+            SentLine(
+                m.id,
+                m.created_at,
+                m.name,
+                m.subject if gm_sight.shows_subject(row, m) else None,
+                m.state,
+                m.error if gm_sight.shows_subject(row, m) else None,
+            )
+            for m in mails[:limit]
+        ]
+
+
+def is_shown_to_gm(services: Services, campaign: str, mail_id: int) -> bool:
+    with services.store.read() as session:
+        row, found = campaigns.get(session, campaign), mail.outgoing(session, mail_id)
+        if row is None or found is None or found.campaign_id != campaign:
+            return False
+        return gm_sight.shows_mail(row, found)
 
 
 def get(services: Services, mail_id: int) -> Outbox | None:

@@ -121,6 +121,6 @@ def _checked_again(work: Transaction, phase: PhaseRow) -> Iterator[tuple[str, st
         sent = submissions.get(work.session, entry.id)
         if sent is None or sent.status != "taken":
             continue
-        found = review(work.board, position, letter, parse(work.board, sent.canonical, work.names))
+        found = review(work.board, position, letter, parse(work.board, sent.canonical, work.names, sealed=True))
         sent.problems = sheets.problems_json(found.problems)
         yield letter, receipt_text(found).strip()

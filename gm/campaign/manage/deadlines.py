@@ -19,6 +19,7 @@ from gm.gamedate import phase_name
 from gm.store.repositories import alarms, paper
 from gm.store.tables import PhaseRow, Request
 
+FARTHEST = timedelta(days=366)  # that a deadline is set to, or an absence told of
 MOST_ABSENCES = 10  # absences of one seat that wait for an answer
 
 
@@ -70,6 +71,8 @@ def _extend(
     old = _holds(phase)
     if new <= work.now:
         raise Invalid("past", f"{new:%Y-%m-%d %H:%M} UTC is past", "choose a time to come")
+    if new > work.now + FARTHEST:
+        raise Invalid("far", f"{new:%Y-%m-%d} is more than a year away", "choose a nearer time, or pause the campaign")
     if new == old:
         raise Invalid("same", f"the deadline is {new:%Y-%m-%d %H:%M} UTC already", "choose another time")
     if new < old and not (shorten and reason.strip()):
@@ -189,11 +192,17 @@ def absent(
     """A player will be away; the Gamesmaster is told, and the stand-in may play for them."""
     if standin:
         needs_standin(services)
+    if not _near(services, start) or not _near(services, end):
+        raise Invalid("dates", "that is more than a year away", "give days of this year or the next")
     if end < start:
         raise Invalid("dates", "the absence ends before it begins", "give the first day first")
     with at_work(services, campaign, letter) as work:
         row = _request(work, "absence", letter, note, key, start, end, standin)
         return row.id
+
+
+def _near(services: Services, day: date) -> bool:
+    return abs(day - services.clock.now().date()) <= FARTHEST
 
 
 def _request(

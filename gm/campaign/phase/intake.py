@@ -28,6 +28,8 @@ from gm.store.repositories.submissions import AHEAD
 from gm.store.tables import PhaseRow, Submission
 
 MAX_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
+MAX_CHARACTERS = 60_000  # of a sheet with its press
+MAX_VERSIONS = 200  # that one seat sends in a Phase
 READ_FIRST_CHARACTERS = 5_000  # a longer sheet is read before the campaign is locked
 
 
@@ -137,6 +139,9 @@ def submit(
         if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
             raise _no_orders_by_a_player()
         done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
+        if sum(entry.letter == letter for entry in done.entries) >= MAX_VERSIONS:
+            what = f"{MAX_VERSIONS} sheets of yours are on file for this Phase, and the last of them stands"
+            raise NotNow("versions", what, "write to the Gamesmaster", letter=letter)
         received = received_at or work.now
         status, reason, target = _verdict(work, done, letter, received)
         row = filing.file(
@@ -198,6 +203,8 @@ def lines_of(text: str) -> int:
 
 def _bounded(text: str) -> None:
     """Nobody's sheet may keep the others waiting."""
+    if len(text) > MAX_CHARACTERS:
+        raise Invalid("long", f"a sheet of more than {MAX_CHARACTERS} characters is not read", "send less at a time")
     if lines_of(text) > MAX_LINES:
         raise Invalid("long", f"a sheet of more than {MAX_LINES} lines is not read", "the game has fewer counters")
 

@@ -48,8 +48,8 @@ class ParsedSheet:
         return dataclasses.replace(self, problems=problems)
 
 
-def read(board: Board, text: str, names: Mapping[str, Player]) -> ParsedSheet:
-    parsed = parse(board, text, names)
+def read(board: Board, text: str, names: Mapping[str, Player], sealed: bool = False) -> ParsedSheet:
+    parsed = parse(board, text, names, sealed)
     sheet = orders_only(parsed.sheet)
     return ParsedSheet(
         sheet,
@@ -61,7 +61,7 @@ def read(board: Board, text: str, names: Mapping[str, Player]) -> ParsedSheet:
 
 def on_file(board: Board, text: str, names: Mapping[str, Player]) -> ParsedSheet:
     """Sealed orders, read again: they stand in no line of what the player has just written."""
-    found = read(board, text, names)
+    found = read(board, text, names, sealed=True)
     orders = tuple(replace(o, line=0) for o in found.sheet.orders)
     problems = tuple(replace(p, line=0) for p in found.problems)
     return dataclasses.replace(found, sheet=Sheet(orders), problems=problems)
@@ -88,7 +88,7 @@ def canonical(sheet: Sheet) -> str:
 
 def sheet_of(board: Board, text: str, players: tuple[Player, ...]) -> Sheet:
     """A sealed text, as the adjudicator takes it."""
-    return parse(board, text, players).sheet
+    return parse(board, text, players, sealed=True).sheet
 
 
 def effective(previous: Sheet | None, on_file: Sheet | None, new: Sheet) -> Sheet:

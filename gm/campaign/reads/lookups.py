@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.model import Board
 from gm.campaign import boards, schedule
+from gm.campaign.mailbox import gm_sight
 from gm.campaign.options import CampaignOptions, with_defaults
 from gm.campaign.phase import awaited
 from gm.campaign.roles import GM
@@ -20,7 +22,6 @@ from gm.campaign.transaction import CampaignView, campaign_row, display_name
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
-from gm.store.mail_tables import Audit
 from gm.store.repositories import campaigns, mail, paper, phases, submissions
 from gm.store.tables import Bell, PhaseRow
 
@@ -314,9 +315,17 @@ def clock_doubt(services: Services) -> str | None:
         return clock.halted_reason if clock is not None else None
 
 
-def audit(services: Services, campaign: str, limit: int = 200) -> list[Audit]:
-    """Who did what, newest first."""
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    at: datetime
+    actor: str
+    action: str
+    data: Mapping[str, Any]
+
+
+def audit(services: Services, campaign: str, limit: int = 200) -> list[AuditLine]:
+    """Who did what, newest first, as far as the campaign's Gamesmaster may see it."""
     with services.store.read() as session:
-        plays = campaign_row(session, campaign).gm_letter is not None
-        rows = campaigns.audit_log(session, campaign, limit)
-        return [row for row in rows if not (plays and row.action in ("letter", "press"))]
+        row = campaign_row(session, campaign)
+        lines = [(line, gm_sight.shown_data(row, line)) for line in campaigns.audit_log(session, campaign, limit)]
+        return [AuditLine(line.at, line.actor, line.action, data) for line, data in lines if data is not None]

@@ -19,7 +19,7 @@ from gm.whatif.question import MOST_TIMES, Answer, Question
 
 TIMES = 200
 MAX_SHEETS_CHARACTERS = 40_000  # characters of all sheets together
-_GUESS = re.compile(r"^\s*GUESS\s+([A-Z])\s*[:.]?\s*$", re.IGNORECASE | re.MULTILINE)
+_GUESS = re.compile(r"^[ \t]*GUESS[ \t]+([A-Z])[ \t]*[:.]?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
 
 def ask(
@@ -40,6 +40,7 @@ def ask(
 
 def with_guesses(text: str) -> tuple[str, dict[str, str]]:
     """Own orders, and what stands below `GUESS B` on a line of its own."""
+    _bounded(len(text))
     own, *rest = _GUESS.split(text)
     return own, {letter.upper(): sheet for letter, sheet in zip(rest[::2], rest[1::2], strict=True)}
 
@@ -94,5 +95,9 @@ def _check(position: Position, letter: str, others: Mapping[str, str], length: i
         raise Invalid("whatif-phase", "there is nothing to try out in this Phase", "wait for the next one")
     if strangers := sorted(set(others) - set(position.players)):
         raise Invalid("whatif-seat", f"there is no player {strangers[0]}", f"players: {', '.join(position.players)}")
+    _bounded(length)
+
+
+def _bounded(length: int) -> None:
     if length > MAX_SHEETS_CHARACTERS:
         raise Invalid("whatif-length", f"that is more than {MAX_SHEETS_CHARACTERS} characters", "shorten the sheets")

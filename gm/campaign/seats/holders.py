@@ -17,7 +17,7 @@ from gm.campaign.manage.creation import (
     send_invitations,
 )
 from gm.campaign.notices import explain, render_notice
-from gm.campaign.options import is_zone
+from gm.campaign.options import is_zone, with_defaults
 from gm.campaign.phase import filing
 from gm.campaign.phase.awaited import LEAVING
 from gm.campaign.phase.opening import calendar_entry, called_off, tell_all
@@ -75,7 +75,7 @@ def seat_by_token(services: Services, token: str) -> Seat | None:
                 return None  # nobody holds it
             return Seat(found.campaign_id, found.letter, found.name, found.address, found.zone, found.status)
         campaign = campaigns.by_gm_token(session, hashed)
-        return _gm_seat(campaign) if campaign is not None else None
+        return _gm_seat(campaign) if campaign is not None and _has_gamesmaster(campaign) else None
 
 
 def seats_by_address(services: Services, address: str) -> list[Seat]:
@@ -83,7 +83,12 @@ def seats_by_address(services: Services, address: str) -> list[Seat]:
     address = address.strip().lower()
     with services.store.read() as session:
         found = [_seat(seat, player) for seat, player in people.seats_by_address(session, address)]
-        return found + [_gm_seat(row) for row in campaigns.by_gm_address(session, address)]
+        return found + [_gm_seat(row) for row in campaigns.by_gm_address(session, address) if _has_gamesmaster(row)]
+
+
+def _has_gamesmaster(campaign: Campaign) -> bool:
+    """A game of one person, which has no deadlines, has none: whoever begins one gets no chair with it."""
+    return with_defaults(campaign.options).deadlines
 
 
 def formerly(services: Services, address: str, tokens: Collection[str], campaign: str | None = None) -> Seat | None:

@@ -7,6 +7,7 @@ import re
 from gm.campaign.ports import NewPlayer
 from gm.standin.strategy import Style
 
+MAX_LINE_CHARACTERS = 400
 _STANDIN = re.compile(rf"(?:(?P<letter>[A-Za-z])\s*[:=.)]\s*)?(?P<style>{'|'.join(Style)})", re.IGNORECASE)
 _LETTER, _NUMBERED = r"(?:(?P<letter>[A-Za-z])\s*[:=]\s*)?", r"(?:(?P<letter>[A-Za-z])(?:\s*[:=]\s*|[.)]\s+))?"
 _PERSON = r"(?P<name>.*?)[\s,;<]+(?P<address>[^\s,;<>]+@[^\s,;<>]+)(?:>\s*|(?=[\s,;]|$))[\s,;]*(?P<zone>\S+)?"
@@ -18,6 +19,8 @@ def new_player(line: str, in_a_list: bool = False) -> NewPlayer | None:
 
     `in_a_list`: `A. ` and `A) ` are letters too, which otherwise may begin a name. None if it is no person.
     """
+    if len(line) > MAX_LINE_CHARACTERS:  # the pattern is slow in long ones
+        return None
     found = (_IN_A_LIST if in_a_list else _ALONE).fullmatch(line.strip())
     if found is None:
         return None

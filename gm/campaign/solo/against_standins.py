@@ -32,6 +32,7 @@ def begin(
     commanders: int = 0,
     id: str | None = None,
     actor: str,
+    visitor: bool = False,
 ) -> str:
     """A campaign against four stand-ins, dealt and at its first Phase with anything to order. Gives its id.
 
@@ -47,7 +48,7 @@ def begin(
         name, [NewPlayer(player.name, player.address, player.zone, letter), *seats], player.address, None
     )
     position = Position(players=tuple(LETTERS), phase=Phase.SETUP)
-    campaign = set_up(services, seated, letter, position, HOUSE_RULES, name=name, id=id, actor=actor)
+    campaign = set_up(services, seated, letter, position, HOUSE_RULES, name=name, id=id, actor=actor, visitor=visitor)
     play(services, campaign, letter, "", source="web")  # before the game: stand-ins trade with nobody
     return campaign
 

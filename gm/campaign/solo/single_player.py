@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from gm.campaign.manage.creation import ADDRESS, add_campaign, add_seats
-from gm.campaign.options import from_mapping
+from gm.campaign.options import from_mapping, with_defaults
 from gm.campaign.phase import adjudication, intake, publishing
 from gm.campaign.phase.opening import prepare, stand_at
 from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services
 from gm.campaign.transaction import Transaction
-from gm.errors import GmError, Invalid
+from gm.errors import GmError, Invalid, NotNow
 from gm.position import Position
 from gm.store.repositories import campaigns
 
+MOST_GAMES = 5  # of one address, begun by a visitor and not finished
 RULES: Mapping[str, Any] = {"deadlines": False, "reminders": [], "grace_hours": 0}  # nobody is reminded
 
 
@@ -29,14 +32,22 @@ def set_up(
     name: str,
     id: str | None,
     actor: str,
+    visitor: bool = False,
     **noted: object,
 ) -> str:
-    """A campaign whose one person is its Gamesmaster too, set up at once and with its first Bell printed."""
+    """A campaign of one person, set up at once and with its first Bell printed. There is no Gamesmaster's chair.
+
+    `visitor`: it is begun from outside, by anybody who has a mail address, and so within limits.
+    """
     player = seated[letter]
     if not player.name.strip() or not ADDRESS.fullmatch(player.address):
         raise Invalid("player", f"{player.address!r} is no mail address", "a name and a mail address are needed")
     chosen = from_mapping({**options, "zone": player.zone})
     with services.store.write() as session:
+        if visitor:
+            campaigns.lock_address(session, player.address.lower())
+            if _unfinished(session, player.address) >= MOST_GAMES:
+                raise NotNow("games", f"{MOST_GAMES} games of yours are unfinished", "end one of them first")
         campaign = add_campaign(
             services,
             session,
@@ -50,6 +61,8 @@ def set_up(
         campaign.gm_letter = letter
         campaign.status = "running"
         work = Transaction(services, session, campaign, actor)
+        if visitor and not adjudication.has_time(work):
+            raise NotNow("enough", "your games have used up their time of today", "come again tomorrow")
         add_seats(work, seated, "held")
         phase = prepare(work, position)
         phase.state = "open"
@@ -83,8 +96,7 @@ def _print(services: Services, campaign: str, actor: str) -> None:
             raise
 
 
-def unfinished(services: Services, address: str) -> int:
-    """How many games an address plays."""
-    with services.store.read() as session:
-        rows = campaigns.of_gm_address(session, address.lower())
-        return sum(row.gm_letter is not None and row.status != "finished" for row in rows)
+def _unfinished(session: Session, address: str) -> int:
+    """How many games of one person an address plays."""
+    rows = campaigns.of_gm_address(session, address.lower())
+    return sum(row.status != "finished" and not with_defaults(row.options).deadlines for row in rows)

@@ -21,12 +21,28 @@ from gm.store.tables import Campaign, PhaseRow
 
 
 def begin(
-    services: Services, player: NewPlayer, *, name: str, contested: bool = False, id: str | None = None, actor: str
+    services: Services,
+    player: NewPlayer,
+    *,
+    name: str,
+    contested: bool = False,
+    id: str | None = None,
+    actor: str,
+    visitor: bool = False,
 ) -> str:
     """Set the game up and let the system play its first turn. Gives the campaign's id."""
     seated, position = {RED_PLAYER: player}, opening(contested=contested)
     return single_player.set_up(
-        services, seated, RED_PLAYER, position, single_player.RULES, name=name, id=id, actor=actor, contested=contested
+        services,
+        seated,
+        RED_PLAYER,
+        position,
+        single_player.RULES,
+        name=name,
+        id=id,
+        actor=actor,
+        visitor=visitor,
+        contested=contested,
     )
 
 

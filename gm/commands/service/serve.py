@@ -13,7 +13,7 @@ from gm.errors import UserError
 
 def address(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
-    if not host or not port.isdigit():
+    if not host or not port.isdecimal():
         raise UserError(f"{listen!r} is no host:port", "such as 127.0.0.1:8000")
     return host.strip("[]"), int(port)
 

@@ -115,7 +115,7 @@ def rulings_(writer: Correspondent, number: str) -> None:
     if not wanted:
         writer.answer.add("rulings", sections=sections)
         return
-    found = [r for s in sections for r in s.items if r.number == wanted or (wanted[0].isdigit() and wanted in r.text)]
+    found = [r for s in sections for r in s.items if r.number == wanted or (wanted[0].isdecimal() and wanted in r.text)]
     writer.answer.add("ruling", found=found[:8], number=number.strip())
 
 

@@ -70,7 +70,7 @@ def _day(groups: tuple[str | None, ...], order: str, today: date) -> date | None
         order = "mdy" if second > 12 else "dmy"
     values = dict(zip(order, groups, strict=True))
     month_text = (values["m"] or "").lower()
-    month = int(month_text) if month_text.isdigit() else _MONTHS.get(month_text, 0)
+    month = int(month_text) if month_text.isdecimal() else _MONTHS.get(month_text, 0)
     year = int(values["y"] or 0)
     try:
         if year:

@@ -124,7 +124,7 @@ class MailInProcess(Correspondent):
         """By the address, or where a mail system lost what stands behind its +, by what the mail refers to."""
         if self.letter_id is None and self.answered is not None and self.answered.kind == "letter":
             number = str(self.answered.headers.get("X-Kolokol-Letter", ""))
-            return int(number) if number.isdigit() else None
+            return int(number) if number.isdecimal() else None
         return self.letter_id
 
     def _question_answered(self) -> int | None:
@@ -195,7 +195,7 @@ class MailInProcess(Correspondent):
         """WHATIF before the orders: they are tried out and nothing is filed."""
         assert wishes.what_if is not None
         asked = wishes.what_if.argument.lower().split()
-        times = next((int(word) for word in asked if word.isdigit()), what_if.TIMES)
+        times = next((int(word) for word in asked if word.isdecimal()), what_if.TIMES)
         own, others = what_if.with_guesses(wishes.orders)
         found = what_if.ask(
             self.services,

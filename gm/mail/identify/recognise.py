@@ -60,7 +60,7 @@ def tokens_of(addresses: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _who(trust: Trust, seat: SeatLike, why: str, tail: str) -> Who:
-    letter = int(tail) if tail.isdigit() else None
+    letter = int(tail) if tail.isdecimal() else None
     return Who(trust, seat, why, letter, int(tail[1:]) if tail.startswith("q") else None)
 
 

@@ -115,7 +115,7 @@ def _head(mail: Outgoing, identity: MailIdentity, context: Context) -> list[str]
 def _tail(mail: Outgoing) -> str:
     """What an answer may do: that to a letter goes to its author, that to a question says yes or no."""
     letter, question = mail.headers.get("X-Kolokol-Letter", ""), keys.inbox_number(mail.key, "held")
-    return f"q{question}" if question is not None else letter if letter.isdigit() else ""
+    return f"q{question}" if question is not None else letter if letter.isdecimal() else ""
 
 
 def _automatic(mail: Outgoing) -> list[str]:

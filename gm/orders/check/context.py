@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,13 +12,15 @@ from msgspec import Struct
 from gm.board.model import Board, Piece
 from gm.orders import kinds as m
 from gm.orders.check.forecast import Forecast, forecast
-from gm.orders.language.lexer import Word, lex
+from gm.orders.language.lexer import Word, Words, lex
 from gm.orders.language.names import names_of
 from gm.orders.problems import Family, Problem, Severity
 from gm.orders.rules.odds import Prospect, StackId, prospects
 from gm.orders.rules.reasons import REASONS
 from gm.orders.rules.stacking import at_the_bottom
 from gm.position import Phase, Player, Position, Stack
+
+MAX_PROBLEMS = 20  # of one order; whoever has so many does not need the next one
 
 
 class At(Struct, frozen=True):
@@ -39,6 +42,9 @@ class CheckContext:
     problems: list[Problem] = field(default_factory=list)
     seized: dict[Piece, Piece] = field(default_factory=dict)  # unit -> the Leader who takes it in the trade step
 
+    _refused: set[int] = field(default_factory=set)
+    _flags: Counter[int] = field(default_factory=Counter)  # problems of each order
+    _words: dict[str, Words] = field(default_factory=dict)  # of an order's text: read once, however much is said of it
     _first: dict[Hashable, int] = field(default_factory=dict)
     _last: dict[str, tuple[int, Hashable]] = field(default_factory=dict)
     _tally: dict[str, int] = field(default_factory=dict)
@@ -105,7 +111,7 @@ class CheckContext:
         return tuple(p for p in self.position.active if p != self.player)
 
     def is_refused(self, number: int) -> bool:
-        return any(p.order == number and p.severity is Severity.PROBLEM for p in self.problems)
+        return number in self._refused
 
     def flag(
         self,
@@ -124,6 +130,11 @@ class CheckContext:
 
         `more`: rules that it cites besides those of its code.
         """
+        if severity is Severity.PROBLEM:
+            self._refused.add(number)
+        self._flags[number] += 1
+        if self._flags[number] > MAX_PROBLEMS:
+            return
         order = self.orders[number - 1]
         text = (order.source or order.printed().partition("\n")[0]).removesuffix(".")
         start, end = self._span(text, at) if at else (0, len(text))
@@ -146,7 +157,10 @@ class CheckContext:
         )
 
     def _span(self, text: str, at: At) -> tuple[int, int]:
-        found = [w for w in lex(text) if self._is_meant(w, at)]
+        words = self._words.get(text)
+        if words is None:
+            words = self._words[text] = lex(text)
+        found = [w for w in words if self._is_meant(w, at)]
         if not found:
             return (0, len(text))
         word = found[min(at.nth, len(found) - 1)]

@@ -12,6 +12,7 @@ from gm.orders.problems import Problem, Severity
 from gm.position import Player, Position
 
 MAX_TRIED = 12  # suggestions of a sheet that are tried; each takes a check of the whole
+LONG_SHEET = 200  # orders; of a longer one only the first suggestion is tried
 STEPS = 3
 NO_ORDER = ("wrong-phase", "double-purge")  # they suggest what to do with the line, not another line
 
@@ -21,10 +22,11 @@ def vet_suggestions(
 ) -> tuple[Problem, ...]:
     """The problems, each with a suggestion that works in the whole sheet on these positions, or with none."""
     found, tried = [], 0
+    most = MAX_TRIED if len(sheet.orders) <= LONG_SHEET else 1
     for problem in problems:
         if problem.suggestion and problem.order and not problem.data.get("example") and problem.code not in NO_ORDER:
             tried += 1
-            works = _works(board, position, player, sheet, problem, problem.suggestion) if tried <= MAX_TRIED else None
+            works = _works(board, position, player, sheet, problem, problem.suggestion) if tried <= most else None
             problem = replace(problem, suggestion=works)
         found.append(problem)
     return tuple(found)
@@ -35,7 +37,7 @@ def _works(
 ) -> str | None:
     number = problem.order
     for _ in range(STEPS):
-        orders = parse(board, line or "", position.players).sheet.orders
+        orders = parse(board, line or "", position.players, sealed=True).sheet.orders
         if len(orders) != 1 or not number <= len(sheet.orders):
             return line if line and not orders else None
         tried = (*sheet.orders[: number - 1], orders[0], *sheet.orders[number:])

@@ -34,6 +34,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "dateline-without-quotes": (),
     "press-to-whom": (),
     "press-without-text": (),
+    "order-too-long": (),
     "guard-unread": (),
     "guard-late": (),
     # any order

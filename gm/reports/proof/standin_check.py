@@ -64,7 +64,7 @@ def source_problems(board: Board, phase: PhaseRecord) -> Iterator[str]:
     players = from_json(board, phase["position"]).players
     for seat, sealed in sorted(phase["orders"].items()):
         source, version, text = sealed["source"], sealed["version"], sealed["text"]
-        orders = parse(board, text, players).sheet.orders
+        orders = parse(board, text, players, sealed=True).sheet.orders
         resigns = any(isinstance(order, Resign) for order in orders)
         match source:
             case "submitted":
@@ -108,4 +108,4 @@ def _chance(house: House, phase: PhaseRecord) -> ProvableChance:
 
 def _previous(board: Board, position: Position, before: PhaseRecord | None, seat: Player) -> Sheet | None:
     text = before["orders"].get(seat, {}).get("text") if before is not None else None
-    return parse(board, text, position.players).sheet if text else None
+    return parse(board, text, position.players, sealed=True).sheet if text else None

@@ -246,7 +246,7 @@ def _digest(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, 
     if phase.get("reading") == READING:  # an older version may have printed them otherwise
         players = from_json(board, phase["position"]).players
         for player, sealed in orders.items():
-            if counted(parse(board, sealed["text"], players).sheet) != texts[player]:
+            if counted(parse(board, sealed["text"], players, sealed=True).sheet) != texts[player]:
                 yield ProofFinding(path, "digest", f"the orders of {player} that count are not those on record")
     beacon = line_of(phase.get("beacon"))
     if bool(beacon) != (phase["dice"] == BEACON_DICE):
@@ -295,7 +295,9 @@ def _again(
     """Play the Phase again from the published orders and secret: every die, every result."""
     recorded = phase["outcome"]
     position = from_json(board, phase["position"])
-    sheets = {p: parse(board, sealed["text"], position.players).sheet for p, sealed in phase["orders"].items()}
+    sheets = {
+        p: parse(board, sealed["text"], position.players, sealed=True).sheet for p, sealed in phase["orders"].items()
+    }
     before, after = corrections_of(outcome_from_json(board, recorded))
     judged = adjudicate(board, replay(board, position, before), sheets, chance, options)
     again = json.loads(json.dumps(outcome_to_json(with_corrections(board, judged, position, before, after))))

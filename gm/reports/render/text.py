@@ -73,7 +73,7 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     while end - start > width - len(head):
         limit = start + width - len(head)
         cut = text.rfind(" ", start, limit + 1)
-        if cut - 3 >= start and text[cut - 2] in "LU" and text[cut - 3] in "RWGB" and text[cut - 1].isdigit():
+        if cut - 3 >= start and text[cut - 2] in "LU" and text[cut - 3] in "RWGB" and text[cut - 1].isdecimal():
             cut = max(text.rfind(" ", start, cut - 2), -1)
         if cut > start:
             lines.append(head + text[start:cut])

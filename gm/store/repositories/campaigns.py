@@ -112,6 +112,12 @@ def by_gm_address(session: Session, address: str) -> Sequence[Campaign]:
     return session.scalars(query.order_by(Campaign.id)).all()
 
 
+def lock_address(session: Session, address: str) -> None:
+    """Until the end of the transaction nothing else is begun for this address; on SQLite the write lock sees to it."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(func.hashtext(address))))
+
+
 _RECORD = insert(Audit)
 
 

@@ -107,7 +107,7 @@ def _version(row: object) -> VersionInfo:
     return VersionInfo.model_validate(row, from_attributes=True)
 
 
-@router.get("/reach")
+@router.get("/reach", dependencies=[Depends(access.limit("check"))])
 def reachable(
     room: PlayerSeat,
     pieces: Annotated[str, Query(max_length=200, description="identity codes, with commas", examples=["19,61"])],
@@ -144,7 +144,7 @@ def reachable(
     )
 
 
-@router.get("/stacks/{index}")
+@router.get("/stacks/{index}", dependencies=[Depends(access.limit("check"))])
 def stack(room: PlayerSeat, index: Annotated[int, Path(ge=0, le=1000)], after: After = "") -> StackLook:
     """Where a stack could go, whom of yours it threatens or who threatens it, and attacks with their odds."""
     position = movement_preview.after(room.board, summaries.position(room.services, room.id), after)
@@ -158,14 +158,14 @@ def _move(room: Room, pieces: str, path: str, rail: bool, acts: str) -> m.Move:
     board = room.board
     codes = [part.strip() for part in pieces.split(",") if part.strip()]
     provinces = [part.strip().upper() for part in path.split("-") if part.strip()]
-    if not codes or not all(c.isascii() and c.isdigit() and int(c) in board.pieces for c in codes):
+    if not codes or not all(c.isascii() and c.isdecimal() and int(c) in board.pieces for c in codes):
         raise Invalid("pieces", "No such pieces.", "Give identity codes, with commas.")
     if not provinces or len(provinces) > LONGEST_PATH or any(p not in board.provinces for p in provinces):
         raise Invalid("path", "No such path.", "Give province codes with hyphens, from where the force stands.")
     handling: dict[str, list[m.Handling]] = {}
     for act in filter(None, acts.split(",")):
         code, sign, piece = act[:4].upper(), act[4:5], act[5:]
-        if code in provinces and piece.isascii() and piece.isdigit() and int(piece) in board.pieces:
+        if code in provinces and piece.isascii() and piece.isdecimal() and int(piece) in board.pieces:
             kind = m.Act.PICK if sign == "+" else m.Act.DROP
             handling.setdefault(code, []).append(m.Handling(kind, m.Named((board.pieces[int(piece)],))))
     force = tuple(m.Named((board.pieces[int(c)],)) for c in dict.fromkeys(codes))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -68,8 +70,19 @@ def services_of(request: Request) -> Services:
 
 
 def client_of(request: Request) -> str:
-    """The address that limits are counted by."""
-    return request.client.host[:64] if request.client else "?"  # behind a proxy of ours, the address that it wrote down
+    """The address that limits are counted by; behind a proxy of ours, the one that it wrote down."""
+    host = request.client.host[:64] if request.client else "?"
+    return _network(host) if ":" in host else host
+
+
+@lru_cache(maxsize=1000)
+def _network(host: str) -> str:
+    """Of IPv6 the first half: the rest a caller may choose."""
+    try:
+        address = IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
 
 
 def limit(kind: str) -> Callable[[Request], Awaitable[None]]:

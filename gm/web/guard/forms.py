@@ -27,6 +27,7 @@ Number = Annotated[int, Form(ge=0, le=1_000_000_000)]
 Days = Annotated[int, Form(ge=1, le=60)]
 RowNumber = Annotated[int, Path(ge=1, le=2**53)]  # of a row, in the address of a page
 FormRow = Annotated[int, Form(ge=1, le=2**53)]  # the same in a form
+AskedRow = Annotated[int | None, Query(ge=1, le=2**53)]
 BellNumber = Annotated[int, Path(ge=1, le=100_000)]
 After = Annotated[str, Query(max_length=8000, description="playing alone: the orders of the sheet before this one")]
 

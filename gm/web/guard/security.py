@@ -130,7 +130,7 @@ def _headless(send: Send) -> Send:
 
 def _announced(scope: Scope) -> int:
     length = Headers(scope=scope).get("content-length", "0")
-    return int(length) if length.isdigit() else 0
+    return int(length) if length.isdecimal() else 0
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: HTTPException) -> None:

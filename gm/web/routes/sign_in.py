@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Depends, Request
+from starlette.background import BackgroundTask
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from gm.campaign import keys
@@ -109,17 +110,20 @@ def unsubscribe(request: Request, services: Anybody, token: Token) -> Response:
     return back(request, "/", "unsubscribed")
 
 
-@router.post("/out")
+@router.post("/out", dependencies=[Depends(limit("sign-in"))])
 def sign_out(request: Request, services: Anybody) -> Response:
     session_of(request).stand_up()
-    return back(request, "/", "signed-out")
+    answer = back(request, "/", "signed-out")
+    answer.headers["Clear-Site-Data"] = '"cache"'  # pictures of a closed campaign are kept for speed
+    return answer
 
 
 @router.post("/in/link", dependencies=[Depends(limit("link"))])
 def send_link(request: Request, services: Anybody, address: Address) -> Response:
-    """The answer is the same whether the address is known or not."""
-    mail_links(services, address)
-    return back(request, "/in", "links")
+    """The answer is the same whether the address is known or not, and takes as long: the work comes after it."""
+    answer = back(request, "/in", "links")
+    answer.background = BackgroundTask(mail_links, services, address)
+    return answer
 
 
 def mail_links(services: Services, address: str) -> None:

@@ -17,8 +17,8 @@ from gm.campaign.manage.creation import ADDRESS
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail, NewPlayer
 from gm.campaign.services import Services
-from gm.campaign.solo import against_standins, single_player, solitaire
-from gm.errors import Conflict, Invalid, NotFound, NotNow
+from gm.campaign.solo import against_standins, solitaire
+from gm.errors import Conflict, Invalid, NotFound
 from gm.position import RED_PLAYER
 from gm.web.guard.access import Anybody, limit, sit_down
 from gm.web.guard.forms import Address, Letter, Line, Tick, back
@@ -27,7 +27,6 @@ from gm.web.wording import say
 
 router = APIRouter(include_in_schema=False)
 CAMPAIGN, SOLITAIRE = "campaign", "solitaire"
-MOST_GAMES = 5  # unfinished ones of one address
 Game = Annotated[str, Form(pattern="^(campaign|solitaire)$")]
 Commanders = Annotated[int, Form(ge=0, le=4)]
 
@@ -83,8 +82,6 @@ def follow(request: Request, services: Services, token: str, wanted: Mapping[str
     _offered(services)
     id = f"alone-{hashlib.sha256(token.encode()).hexdigest()[:12]}"
     if callers.fingerprint(services, id, _letter(wanted)) is None:
-        if single_player.unfinished(services, wanted["address"]) >= MOST_GAMES:
-            raise NotNow("games", say("alone.most", number=MOST_GAMES), say("alone.most-hint"))
         try:
             _begun(services, wanted, id)
         except Conflict:  # the link was followed twice at the same moment
@@ -99,14 +96,12 @@ def _letter(wanted: Mapping[str, Any]) -> str:
 def _begun(services: Services, wanted: Mapping[str, Any], id: str | None) -> tuple[str, str]:
     player = NewPlayer(str(wanted["name"]), str(wanted["address"]))
     letter = _letter(wanted)
-    name = say(f"alone.{wanted['game']}")
+    facts: dict[str, Any] = {"name": say(f"alone.{wanted['game']}"), "id": id, "actor": letter}
+    facts["visitor"] = not services.settings.demo
     if wanted["game"] == SOLITAIRE:
-        contested = bool(wanted["contested"])
-        return solitaire.begin(services, player, name=name, contested=contested, id=id, actor=letter), letter
+        return solitaire.begin(services, player, contested=bool(wanted["contested"]), **facts), letter
     commanders = int(wanted["commanders"])
-    return against_standins.begin(
-        services, player, name=name, letter=letter, commanders=commanders, id=id, actor=letter
-    ), letter
+    return against_standins.begin(services, player, letter=letter, commanders=commanders, **facts), letter
 
 
 def _to_the_game(request: Request, at: tuple[str, str]) -> Response:

@@ -66,7 +66,7 @@ def desk(request: Request, room: Gamesmaster) -> HTMLResponse:
         now_at=room.door.now,
         zone=state.options.zone,
         requests=[r for r in deadlines.requests(room.services, room.id) if r.state == "asked"],
-        mails=outbox.listing(room.services, room.id, "failed", 10),
+        mails=outbox.shown_to_gm(room.services, room.id, "failed", 10),
         quarantine=inbox.quarantined(room.services, room.id, 20),
         audit=lookups.audit(room.services, room.id, 8),
         unwritable=not room.services.store.can_write(),
@@ -101,7 +101,7 @@ def _moment(until: str, zone: str) -> datetime | None:
         return None
     try:
         return datetime.fromisoformat(until).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise Invalid("until", "That is no date and time.", "Go back and choose one.") from None
 
 

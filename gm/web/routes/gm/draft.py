@@ -112,7 +112,7 @@ def roll_back(
     sure: Annotated[bool, Form()] = False,
 ) -> Response:
     turn, _, phase = to.partition("/")
-    if not sure or not turn.isdigit() or int(turn) > 1000:
+    if not sure or not turn.isdecimal() or int(turn) > 1000:
         raise NotNow("rollback", "Rolling back needs a Phase, a reason, and the tick that you mean it.", "Go back.")
     rollback.rollback(room.services, room.id, int(turn), phase, normal(reason), GM, keep_orders=keep)
     return back(request, f"/gm/c/{room.id}", "rolled-back", at=game_date(int(turn), phase))

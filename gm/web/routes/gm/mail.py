@@ -24,16 +24,13 @@ router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_
 @router.get("/mail")
 def mail(request: Request, room: Gamesmaster) -> HTMLResponse:
     state = lookups.state(room.services, room.id)
-    mails = outbox.listing(room.services, room.id, None, 200)
-    if room.door.gm_plays:  # when a letter and its answer went would tell who wrote unsigned
-        mails = [m for m in mails if m.kind not in ("letter", "answer")]
     return render(
         request,
         "gm/mail.html",
         door=room.door,
         state=state,
         zone=state.options.zone,
-        mails=mails,
+        mails=outbox.shown_to_gm(room.services, room.id, None, 200),
         quarantine=inbox.quarantined(room.services, room.id),
         unreadable=figures_of(room.services).unreadable,
         held=inbox.in_state(room.services, "held", room.id),
@@ -50,8 +47,7 @@ def announce(request: Request, room: Gamesmaster, text: Text) -> Response:
 
 @router.post("/mail/retry", dependencies=WRITE)
 def retry(request: Request, room: Gamesmaster, number: FormRow) -> Response:
-    found = outbox.get(room.services, number)
-    if found is None or found.campaign_id != room.id:
+    if not outbox.is_shown_to_gm(room.services, room.id, number):
         raise NotFound("mail", "There is no such mail.", "")
     outbox.retry(room.services, number, GM)
     return back(request, f"/gm/c/{room.id}/mail", "mail-retry")

@@ -28,7 +28,7 @@ from gm.web.desk.check import live_check
 from gm.web.desk.form_choices import desk_view
 from gm.web.desk.problems import receipt_of
 from gm.web.guard.access import WRITE, PlayerSeat, Room
-from gm.web.guard.forms import After, Line, Text, Tick, back, normal
+from gm.web.guard.forms import After, AskedRow, Line, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.models import Checked
 from gm.web.pages import SVG, fragment, render, when
@@ -168,7 +168,7 @@ def save(
 
 @router.get("/orders/{number}")
 def receipt(
-    request: Request, room: PlayerSeat, number: SubmissionNumber, asked_ready: bool = False, also: int | None = None
+    request: Request, room: PlayerSeat, number: SubmissionNumber, asked_ready: bool = False, also: AskedRow = None
 ) -> Response:
     """What became of a sheet. A page of its own: loading it again files nothing. `also`: the sheet for another Phase
     that was sent with it."""

@@ -16,7 +16,7 @@ from gm.errors import Invalid
 from gm.orders.rules.quorums import PURGE_QUORUM
 from gm.web.desk.form_choices import desk_view
 from gm.web.guard.access import WRITE, PlayerSeat
-from gm.web.guard.forms import Letters, Line, Number, Text, Tick, back, normal
+from gm.web.guard.forms import AskedRow, Letters, Line, Number, RowNumber, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 
@@ -27,7 +27,7 @@ Choices = Annotated[Sequence[str], Form()]
 
 @router.get("/letters")
 def letters_page(
-    request: Request, room: PlayerSeat, to: str = "", reply: int | None = None, at: str = ""
+    request: Request, room: PlayerSeat, to: str = "", reply: AskedRow = None, at: str = ""
 ) -> HTMLResponse:
     """`at`: proposals, if what was just done is to be told beside them."""
     found = letters.letters_of(room.services, room.id, room.letter)
@@ -91,7 +91,9 @@ def _listed(parts: Iterable[str]) -> str:
 
 
 @router.post("/proposals/{number}", dependencies=WRITE)
-def answer_proposal(request: Request, room: PlayerSeat, number: int, agree: Tick = False, page: Line = "") -> Response:
+def answer_proposal(
+    request: Request, room: PlayerSeat, number: RowNumber, agree: Tick = False, page: Line = ""
+) -> Response:
     """Agree, decline, or withdraw one's own; from the page of letters or from the desk."""
     done = proposals.answer(room.services, room.id, room.letter, number, agree)
     where = f"/c/{room.id}/desk" if page == "desk" else _OFFERS.format(room.id)
@@ -108,7 +110,7 @@ def send(
     to: Letters = (),
     subject: Line = "",
     anonymous: Tick = False,
-    reply: int | None = None,
+    reply: AskedRow = None,
 ) -> Response:
     now_at = room.door.now
     known = {seat.letter for seat in now_at.seats} | {GM}

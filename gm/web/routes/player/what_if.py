@@ -57,7 +57,7 @@ def _page(
     text: str,
     others: dict[str, str] | None = None,
     standins: bool = True,
-    times: int = what_if.TIMES,
+    times: Annotated[int, Form(ge=1, le=100_000)] = what_if.TIMES,
     answer: Answer | None = None,
     refused: GmError | None = None,
 ) -> HTMLResponse:

@@ -1,0 +1,56 @@
+"""What a Gamesmaster is shown of other people's mail and of the audit log.
+
+One who plays sees only what is listed here: what all are told, and what running the campaign needs. Whatever is new
+stays hidden until somebody puts it on a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.campaign.roles import GM
+from gm.store.mail_tables import Audit, Outbox
+from gm.store.repositories.submissions import PROPOSED
+from gm.store.tables import Campaign
+
+PRIVATE = ("letter", "letter_failed", "proposal", "proposal_answer", "proposal_withdrawn")  # between two players
+# fmt: off
+_MAILS = frozenset((
+    "accepted", "answered", "asked", "bell", "briefing", "charter", "closing", "correction", "declined", "extended",
+    "find_standby", "grace", "grace_gm", "invitation", "leaving", "left_to_standin", "new_keys", "newcomer",
+    "no_orders", "paused", "redrawn", "reminder", "removed", "replaced", "resigning", "resumed", "round", "standin",
+    "struck_off", "waiting", "welcome",
+))
+_ACTIONS = frozenset((
+    "absence", "accept", "adjudicate", "await-round", "charter", "close-early", "closing", "correct", "create",
+    "decide", "decline", "edit", "extend", "extension", "finish", "grace", "import", "import-bell", "invite",
+    "leave", "new-keys", "nudge", "open", "pause", "played", "publish", "reader", "ready", "release", "removed",
+    "replace", "resigning", "resume", "retry", "retry-mail", "rollback", "seal", "settle", "standby", "standin",
+    "struck-off", "trouble", "unsubscribe", "without-beacon", "zone",
+))
+# fmt: on
+_ABOUT_MAIL = ("bounce", "mail-failed")
+_OF_ORDERS = ("letter", "status")  # which version it is, and whence it came, would tell of a bargain
+
+
+def shows_mail(campaign: Campaign, row: Outbox) -> bool:
+    """Whether the Gamesmaster may know that this mail went out, when and to whom."""
+    own = row.letter in (GM, campaign.gm_letter)
+    return campaign.gm_letter is None or own or row.kind in _MAILS
+
+
+def shows_subject(campaign: Campaign, row: Outbox) -> bool:
+    own = row.letter == GM or (campaign.gm_letter is not None and row.letter == campaign.gm_letter)
+    return own or row.kind not in PRIVATE
+
+
+def shown_data(campaign: Campaign, row: Audit) -> Mapping[str, Any] | None:
+    """What of a line of the audit log the Gamesmaster sees; None: nothing."""
+    if campaign.gm_letter is None or row.action in _ACTIONS:
+        return row.data
+    if row.action == "orders" and row.data.get("source") != PROPOSED:
+        return {name: row.data.get(name) for name in _OF_ORDERS}
+    if row.action in _ABOUT_MAIL and row.data.get("kind") in _MAILS:
+        return row.data
+    return None

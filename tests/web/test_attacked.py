@@ -1,0 +1,431 @@
+"""What the second attack found by web, API and command line: each of these did harm once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from sqlalchemy import text
+
+import gm
+from gm.board.load import standard_board
+from gm.campaign import ticker
+from gm.campaign.access import callers
+from gm.campaign.mailbox import letters, outbox
+from gm.campaign.manage import creation, deadlines
+from gm.campaign.options import CampaignOptions
+from gm.campaign.phase import intake, sheets
+from gm.campaign.ports import NewPlayer, Outgoing, Sending
+from gm.campaign.reads import lookups, what_if
+from gm.campaign.seats import holders, proposals
+from gm.campaign.seats.new_players import new_player
+from gm.campaign.services import Services
+from gm.campaign.solo import single_player, solitaire
+from gm.errors import Invalid, NotAllowed, NotNow
+from gm.store.repositories import campaigns
+from gm.store.tables import Campaign
+from gm.web.app import create_app
+from gm.web.guard.access import client_of
+from gm.web.guard.limits import Limiter
+from gm.whatif.process import WhatIfRoom
+from gm.whatif.question import Answer, Question
+from tests.stopwatch import within
+from tests.web.table import OWN, Browser
+
+Make = Callable[[], Browser]
+C, G = f"/c/{OWN}", f"/gm/c/{OWN}"
+
+
+# --- games of one person
+
+
+def lone(table: Services, seconds: int = 600) -> Browser:
+    services = replace(table, settings=replace(table.settings, alone_seconds=seconds))
+    return Browser(create_app(services, limiter=Limiter(factor=1000)), services)
+
+
+def links_to(visitor: Browser, address: str) -> list[str]:
+    mails = [mail for mail in outbox.listing(visitor.services, None) if mail.address == address]
+    return [link for mail in mails for link in re.findall(r"/in#(\S+)", mail.text)]
+
+
+def begun(visitor: Browser, address: str = "eve@evil.test", game: str = "solitaire") -> str:
+    """A visitor begins a game; gives its id."""
+    visitor.post("/alone", {"game": game, "address": address, "name": "Eve"})
+    answer = visitor.post("/in", {"token": links_to(visitor, address)[0]})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).split("/")[2]
+
+
+def test_a_game_of_one_person_makes_nobody_a_gamesmaster(table: Services) -> None:
+    visitor = lone(table)
+    game = begun(visitor)
+    before = set(links_to(visitor, "eve@evil.test"))
+    visitor.post("/in/link", {"address": "eve@evil.test"})
+    for link in set(links_to(visitor, "eve@evil.test")) - before:
+        visitor.post("/in", {"token": link})
+    assert callers.fingerprint(visitor.services, game, "GM") is None
+    assert [seat.letter for seat in holders.seats_by_address(visitor.services, "eve@evil.test")] == ["R"]
+    for page in ("/gm", "/gm/new", "/gm/board", f"/gm/c/{game}"):
+        assert visitor.get(page).status_code in (303, 403), page
+    form = {"name": "Spam", "players": "A a@b.test\nB b@b.test", "gm_name": "Eve", "gm_address": "eve@evil.test"}
+    assert visitor.post("/gm/new", form).status_code == 403
+    for change in ("options", "announce", "pause", "finish", "seats/reader"):
+        assert visitor.post(f"/gm/c/{game}/{change}", {"reason": "x", "text": "x"}).status_code in (403, 422), change
+    assert lookups.state(visitor.services, game).status == "running"
+
+
+def test_the_mails_about_a_lone_game_carry_no_gamesmasters_key(table: Services) -> None:
+    visitor = lone(table)
+    game = begun(visitor)
+    visitor.post(f"/c/{game}/extension", {"reason": "I am slow"})
+    assert {mail.letter for mail in outbox.listing(visitor.services, game)} <= {"R", None}
+
+
+@pytest.mark.parametrize("more", ["=", "==", "A", ".", "%3D"])
+def test_a_link_is_only_good_as_it_was_written(table: Services, more: str) -> None:
+    visitor = lone(table)
+    visitor.post("/alone", {"game": "solitaire", "address": "eve@evil.test", "name": "Eve"})
+    (link,) = links_to(visitor, "eve@evil.test")
+    assert visitor.post("/in", {"token": link + more}).status_code == 403
+
+
+def test_the_spare_bits_of_a_link_make_no_second_one(table: Services) -> None:
+    visitor = lone(table)
+    visitor.post("/alone", {"game": "solitaire", "address": "eve@evil.test", "name": "Eve"})
+    (link,) = links_to(visitor, "eve@evil.test")
+    letters_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    taken = [end for end in letters_64 if visitor.post("/in", {"token": link[:-1] + end}).status_code == 303]
+    assert taken == [link[-1]]
+
+
+def test_games_are_counted_where_they_are_begun(table: Services) -> None:
+    """However many links are followed at once: the count and the game are one transaction."""
+    visitor = lone(table)
+    player = NewPlayer("Eve", "eve@evil.test")
+    told: list[str] = []
+
+    def begin(number: int) -> None:
+        try:
+            told.append(_begin(visitor.services, player, number))
+        except NotNow as error:
+            told.append(error.code)
+
+    threads = [Thread(target=begin, args=(n,)) for n in range(single_player.MOST_GAMES + 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told.count("games") == 2 and len(told) == single_player.MOST_GAMES + 2
+
+
+def _begin(services: Services, player: NewPlayer, number: int) -> str:
+    return solitaire.begin(services, player, name="Alone", id=f"alone-{number}", actor="R", visitor=True)
+
+
+def test_a_campaign_that_somebody_runs_is_no_game_of_theirs(table: Services) -> None:
+    with table.store.write() as session:
+        for campaign in session.query(Campaign):
+            campaign.gm_address, campaign.gm_letter = "eve@evil.test", "A"
+    assert begun(lone(table)).startswith("alone-")
+
+
+def test_who_has_used_up_the_day_begins_no_other_game(table: Services) -> None:
+    visitor = lone(table, seconds=1)
+    begun(visitor)
+    with visitor.services.store.write() as session:
+        game = next(c for c in campaigns.every(session) if c.id.startswith("alone-"))
+        campaigns.record(session, game.id, visitor.services.clock.now(), "R", "played", {"seconds": 5})
+    with pytest.raises(NotNow, match="used up"):
+        _begin(visitor.services, NewPlayer("Eve", "eve@evil.test"), 7)
+
+
+# --- sheets that cost
+
+
+COSTLY = {
+    "a name again and again": "MOVE " + ",".join(["Miller"] * 8000) + ": ARCH-VOLO",
+    "many of the longest": ("MOVE " + ",".join(["Miller"] * 280) + ": ARCH-VOLO\n") * 29,
+    "a path without end": ("MOVE Miller: " + "-".join(["ARCH", "VOLO"] * 190) + "\n") * 30,
+    "as many orders as there may be": "MOVE Miller, Yudenich: ARCH-VOLO\n" * 1500,
+    "as many Purges": "PURGE B WITH C USING 1 PM DIVIDE A 1\n" * 1400,
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_no_sheet_costs_more_than_its_length(browser: Make, name: str) -> None:
+    player = browser().sit(OWN, "A")
+    answer = within(6, lambda: player.json(f"/api/v1/campaigns/{OWN}/orders", {"text": COSTLY[name]}))
+    assert answer.status_code < 500, answer.text
+
+
+def test_an_order_beyond_all_measure_is_not_read_and_says_so(table: Services) -> None:
+    done = intake.submit(table, OWN, "A", COSTLY["a name again and again"], source="web")
+    assert [p.code for p in done.problems] == ["order-too-long"] and done.unread == 1
+
+
+def test_what_is_sealed_is_read_however_long_it_is(table: Services) -> None:
+    """Printed in full an order may be longer than it was written."""
+    long = "MOVE Miller, " + "Miller, " * 400 + "Yudenich: ARCH-VOLO"
+    assert [o.about.verb for o in sheets.sheet_of(standard_board(), long, ("A", "B")).orders] == ["MOVE"]
+
+
+def test_one_order_has_so_many_problems_and_no_more(table: Services) -> None:
+    text = "MOVE " + ", ".join(["Miller"] * 200) + ": ARCH-VOLO"
+    problems = intake.preview_orders(table, OWN, "A", text).problems
+    assert 1 <= len(problems) <= 20
+
+
+SAME = "received_at, source, actor, raw, canonical, problems, unread, status, salt, receipt, resigns"
+AGAIN = f"""
+    INSERT INTO submissions (campaign_id, turn, phase, incarnation, letter, version, key, {SAME})
+    SELECT campaign_id, turn, phase, incarnation, letter, :v, :k, {SAME} FROM submissions
+    WHERE campaign_id = :c AND letter = 'A' AND version = 1
+"""
+
+
+def test_sheets_of_a_seat_are_numbered_to_an_end(table: Services) -> None:
+    for _ in range(3):
+        intake.submit(table, OWN, "A", "HOLD", source="web")
+    with table.store.write() as session:
+        for version in range(4, intake.MAX_VERSIONS + 1):
+            session.execute(text(AGAIN), {"v": version, "k": f"k{version}", "c": OWN})
+    with pytest.raises(NotNow, match="sheets of yours"):
+        intake.submit(table, OWN, "A", "HOLD", source="web")
+    assert intake.submit(table, OWN, "B", "HOLD", source="web").status == "taken"
+    with pytest.raises(Invalid, match="characters"):
+        intake.submit(table, OWN, "B", "#" * 70_000, source="web")
+
+
+def test_a_player_of_thousands_of_signs_is_no_player() -> None:
+    assert within(0.5, lambda: new_player("a@b," * 24_000 + ">> x y", in_a_list=True)) is None
+
+
+def test_empty_lines_above_a_guess_cost_nothing() -> None:
+    own, others = within(0.5, lambda: what_if.with_guesses("\n" * 30_000 + "GUESS B\nHOLD"))
+    assert set(others) == {"B"} and not own.strip()
+    with pytest.raises(Invalid, match="characters"):
+        what_if.with_guesses("\n" * 100_000)
+
+
+class Slow(WhatIfRoom):
+    """A room where every question takes too long."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        super().__init__(clock=lambda: self.now)
+
+    def _run(self, question: Question) -> Answer:
+        self.now += 20
+        raise NotNow("whatif-long", "this took too long to try", "")
+
+
+def test_a_question_that_takes_too_long_is_paid_for() -> None:
+    room, codes = Slow(), []
+    for _ in range(4):
+        with pytest.raises(NotNow) as error:
+            room.ask(None, "own/A")  # type: ignore[arg-type]
+        codes.append(error.value.code)
+    assert codes == ["whatif-long", "whatif-long", "whatif-long", "whatif-often"]
+
+
+# --- press and letters
+
+
+def test_an_issue_has_room_for_so_much_press_of_one_player(table: Services) -> None:
+    letters.add_press(table, OWN, "A", "x" * 15_000)
+    with pytest.raises(NotNow, match="characters of one player"):
+        letters.add_press(table, OWN, "A", "y" * 6_000)
+    letters.add_press(table, OWN, "B", "of another seat" * 500)
+    for number in range(letters.PRESS_PIECES - 1):
+        letters.add_press(table, OWN, "A", f"short {number}")
+    with pytest.raises(NotNow, match="pieces"):
+        letters.add_press(table, OWN, "A", "one more")
+    intake.submit(table, OWN, "A", "PRESS\none from a sheet\nEND\nHOLD", source="web")
+    printed = [item.text for item in letters.letters_of(table, OWN, "A") if item.kind == "press"]
+    assert len(printed) == letters.PRESS_PIECES and "one from a sheet" not in printed
+
+
+@pytest.mark.parametrize("status", ["removed", "quit"])
+def test_who_is_out_of_the_game_writes_no_press_and_no_letters(browser: Make, table: Services, status: str) -> None:
+    holders.remove(table, OWN, "D", "cheating")
+    if status == "quit":
+        with table.store.write() as session:
+            session.execute(
+                text("UPDATE seats SET status = 'quit' WHERE campaign_id = :c AND letter = 'D'"), {"c": OWN}
+            )
+    out = browser().sit(OWN, "D")
+    assert out.post(f"{C}/press", {"text": "I was here"}).status_code == 403
+    assert out.post(f"{C}/letters", {"to": ["A"], "text": "hello"}).status_code == 403
+    with pytest.raises(NotAllowed):
+        letters.add_letter(table, OWN, "D", ("A",), "hello")
+
+
+# --- what plain input may not do
+
+
+def numbers_of(dependant: Dependant) -> Iterator[tuple[str, Any]]:
+    for field in (*dependant.path_params, *dependant.query_params, *dependant.body_params):
+        yield field.name, field.field_info
+    for below in dependant.dependencies:
+        yield from numbers_of(below)
+
+
+def test_every_number_that_is_asked_for_has_bounds(app: FastAPI) -> None:
+    """Beyond 64 bits the database raises, and a page becomes an error."""
+    open_ended = [
+        f"{route.path} {name}"
+        for route in app.routes
+        if isinstance(route, APIRoute)
+        for name, info in numbers_of(route.dependant)
+        if info.annotation in (int, int | None) and not any(hasattr(rule, "le") for rule in info.metadata)
+    ]
+    assert not open_ended
+
+
+def test_nothing_takes_a_raised_two_for_a_number() -> None:
+    """`"²".isdigit()` is true, and int() raises; `isdecimal` is what is meant."""
+    sources = Path(gm.__file__).parent.rglob("*.py")
+    assert not [path.name for path in sources if ".isdigit()" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize(
+    ("seat", "path", "form"),
+    [
+        ("A", f"{C}/proposals/9223372036854775808", {"agree": "true"}),
+        ("A", f"{C}/letters?reply=9223372036854775808", {"to": "B", "text": "x"}),
+        ("A", f"{C}/absence", {"start": "0001-01-01", "end": "9999-12-31"}),
+        ("GM", f"{G}/extend", {"until": "9999-12-31T23:59", "reason": "x"}),
+        ("GM", f"{G}/extend", {"until": "9990-01-01T00:00", "reason": "x"}),
+        ("GM", f"{G}/extend", {"until": "0001-01-01T00:00", "reason": "x", "shorten": "true"}),
+        ("GM", f"{G}/rollback", {"to": "²/first", "reason": "x", "sure": "true"}),
+    ],
+)
+def test_odd_numbers_and_dates_are_refused(browser: Make, seat: str, path: str, form: dict[str, object]) -> None:
+    assert browser().sit(OWN, seat).post(path, form).status_code in (404, 409, 422)
+
+
+# --- what a Gamesmaster who plays learns
+
+
+@pytest.fixture
+def plays(table: Services) -> str:
+    campaign = creation.create(
+        table,
+        name="With a player",
+        players=[NewPlayer(n, f"{n.lower()}@x.test") for n in ("Greta", "Boris", "Cy", "Di")],
+        gm_name="Greta",
+        gm_address="greta@x.test",
+        gm_letter="A",
+        options=CampaignOptions(anonymous_letters=True),
+    )
+    creation.deal(table, campaign, "GM", force=True)
+    assert not ticker.tick(table).failed
+    send_all(table)
+    return campaign
+
+
+def send_all(services: Services, *refused: str) -> None:
+    class Server:
+        def send(self, mails: Sequence[Outgoing]) -> list[Sending]:
+            return [Sending(m.id, m.lease, m.address not in refused, "550 no such user", permanent=True) for m in mails]
+
+    while outbox.send_due(services, Server(), "test", 100):
+        pass
+
+
+def seen_by_gm(browser: Make, campaign: str) -> str:
+    gm = browser().sit(campaign, "GM")
+    pages = [gm.get(f"/gm/c/{campaign}{page}").text for page in ("", "/mail", "/audit", "/orders")]
+    return "\n".join(pages)
+
+
+def test_a_gamesmaster_who_plays_reads_no_subject_of_a_letter_that_failed(
+    table: Services, browser: Make, plays: str
+) -> None:
+    letters.add_letter(table, plays, "B", ("C",), "Let us.", subject="Secret pact against Greta")
+    send_all(table, "cy@x.test", "boris@x.test")
+    seen = seen_by_gm(browser, plays)
+    assert "Secret pact" not in seen and "mail bounces" not in seen and "letter/" not in seen
+    assert not [m for m in outbox.listing(table, plays) if m.kind == "bounced"]
+    failed = next(m for m in outbox.listing(table, plays, "failed") if m.kind == "letter")
+    gm = browser().sit(plays, "GM")
+    assert gm.post(f"/gm/c/{plays}/mail/retry", {"number": str(failed.id)}).status_code == 404
+
+
+def test_a_gamesmaster_who_does_not_play_is_told_that_a_letter_failed_and_not_what_it_says(
+    table: Services, browser: Make
+) -> None:
+    send_all(table)
+    letters.add_letter(table, OWN, "B", ("C",), "Let us.", subject="Secret pact")
+    send_all(table, "clara@own.test")
+    seen = seen_by_gm(browser, OWN)
+    assert "Secret pact" not in seen and "a private letter" in seen and "mail bounces" in seen
+
+
+def test_a_gamesmaster_who_plays_does_not_learn_who_strikes_a_bargain(
+    table: Services, browser: Make, plays: str
+) -> None:
+    before = seen_by_gm(browser, plays)
+    made = proposals.propose(table, plays, "B", "GIVE 1 PM TO D FOR 1 PM")
+    proposals.answer(table, plays, "D", made.number, True)
+    proposals.propose(table, plays, "D", "GIVE 1 PM TO C FOR 1 PM")
+    after = seen_by_gm(browser, plays)
+    assert "proposal" not in after and "a private letter" not in after
+    assert after.count(">Di<") == before.count(">Di<") and after.count(">Boris<") == before.count(">Boris<")
+    assert "version 1" not in after and "source" not in after
+
+
+def test_a_gamesmaster_who_plays_still_sees_what_running_the_campaign_needs(
+    table: Services, browser: Make, plays: str
+) -> None:
+    intake.submit(table, plays, "B", "GIVE 1 PM TO C", source="web")
+    deadlines.ask_extension(table, plays, "C", "a wedding")
+    deadlines.extend(table, plays, hours=24, reason="a wedding")
+    send_all(table, "di@x.test")
+    seen = seen_by_gm(browser, plays)
+    assert "letter: B; status: taken" in seen and "a wedding" in seen and "mail bounces" in seen
+    assert "failed</span> to Di" in seen
+
+
+# --- small things
+
+
+def test_asking_for_a_link_is_answered_before_it_is_known_whether_there_is_one(browser: Make, table: Services) -> None:
+    visitor = browser()
+    for address in ("anna@own.test", "nobody@elsewhere.test"):
+        assert visitor.post("/in/link", {"address": address}).status_code == 303
+    assert [m.address for m in outbox.listing(table, None) if m.kind == "links"] == ["anna@own.test"]
+
+
+def test_signing_out_empties_the_cache_of_the_browser(browser: Make) -> None:
+    assert browser().sit(OWN, "A").post("/out").headers["clear-site-data"] == '"cache"'
+
+
+@pytest.mark.parametrize(
+    ("host", "counted"),
+    [
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+        ("no:address", "no:address"),
+    ],
+)
+def test_callers_are_counted_by_what_they_cannot_choose(host: str, counted: str) -> None:
+    class Asked:
+        class client:
+            pass
+
+    Asked.client.host = host  # type: ignore[attr-defined]
+    assert client_of(Asked) == counted  # type: ignore[arg-type]
