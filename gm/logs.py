@@ -26,7 +26,9 @@ SECRET_NAMES = re.compile(r"password|secret|token|cookie|authorization|csrf|salt
 SEAT_SECRET = re.compile(
     r"https?:\S{0,300}?(?:/|%2f)in(?:#|%23)\S+"
     r"|(?<![\w-])[\w-]{16,}(?:\.|%2e)[\w-]{5,8}(?:\.|%2e)[\w-]{20,}"
-    r"|(?:[\w.-]{1,64}\+)?(?<![a-z0-9])[a-z2-7]{26}(?![a-z0-9])(?:-q?\d+)?(?:@[\w.-]+)?",
+    r"|(?:[\w.-]{1,64}\+)?(?<![a-z0-9])[a-z2-7]{26}(?![a-z0-9])(?:-q?\d+)?(?:@[\w.-]+)?"
+    r"|[\w.-]{1,64}\+(?:[a-z2-7](?:=?\s{1,3})?){26}(?![a-z0-9])(?:-q?\d+)?(?:@[\w.-]+)?"  # broken by a line's end
+    r"|(?<![a-z0-9])(?=[a-z]{0,40}[2-7])[a-z2-7]{27,40}(?![a-z0-9])",  # with a letter typed before or behind it
     re.IGNORECASE,
 )
 SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (

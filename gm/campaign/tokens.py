@@ -20,6 +20,7 @@ def hash_of(token: str) -> str:
 
 
 STRUCK = "[struck out]"
+HIDDEN_ADDRESS = "[address hidden]"
 
 
 def strike_secrets(text: str) -> str:

@@ -240,6 +240,13 @@ def test_a_question_that_takes_too_long_is_paid_for() -> None:
 # --- press and letters
 
 
+def test_an_address_in_a_line_that_cannot_be_read_is_printed_for_nobody(table: Services) -> None:
+    sheet = "MOVE anna@players.test: PETR-PSKO\nPRESS\nWrite to me: anna@players.test\nEND"
+    done = intake.submit(table, OWN, "A", sheet, source="web")
+    assert "anna@" not in done.canonical and "[address hidden]" in done.canonical
+    assert [piece.text for piece in done.press] == ["Write to me: anna@players.test"], "in press it is meant"
+
+
 def test_an_issue_has_room_for_so_much_press_of_one_player(table: Services) -> None:
     letters.add_press(table, OWN, "A", "x" * 15_000)
     with pytest.raises(NotNow, match="characters of one player"):

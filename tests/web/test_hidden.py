@@ -57,6 +57,12 @@ def parts(services: Services) -> list[str]:
 def test_secrets_are_struck_and_ordinary_words_stay(table: Services) -> None:
     for secret in secrets(table):
         assert strike_secrets(f"look: {secret} nice") in (f"look: {STRUCK} nice", f"look: [bell {STRUCK}] nice"), secret
+    token = holders.seat_token(table, OWN, "A")
+    for broken in (f"orders+{token[:13]}\n{token[13:]}@bell.test", f"orders+{token[:13]}=\n{token[13:]}@bell.test"):
+        assert strike_secrets(f"look: {broken} nice") == f"look: {STRUCK} nice"
+    assert token not in strike_secrets(f"x{token} and {token}x")
+    plain = "The Donaudampfschifffahrtsgesellschaft and pneumonoultramicroscopicsilicosis stay."
+    assert strike_secrets(plain) == plain
     plain = "MOVE Lenin, RU8 PETR: PETR-PSKO; https://bell.test/c/june-1918#bell mail anna@players.test " + "ab12" * 16
     assert strike_secrets(plain) == plain
 

@@ -127,7 +127,7 @@ def submit(
     `plays`: where nobody else is waited for, the caller lets stand-ins write (`adjudication.after_standins`).
     """
     _bounded(text)
-    letter, text = letter.upper(), strike_secrets(text)  # The Bell prints it
+    letter, text = letter.upper(), sheets.without_addresses(strike_secrets(text))  # The Bell prints it
     early = _read_early(services, campaign, text) if len(text) > READ_FIRST_CHARACTERS else None
     with at_work(services, campaign, actor or letter) as work:
         if key is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +11,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from gm.board.model import Board
+from gm.campaign.tokens import HIDDEN_ADDRESS
 from gm.orders.kinds import Hold, Order, Press, Resign, Sheet
+from gm.orders.language.sheet import entries
 from gm.orders.parser import parse
 from gm.orders.problems import Problem
 from gm.orders.standing import carry
 from gm.position import Player
 
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RESIGNATION = "RESIGN"
 _NOT_SEALED = (Hold, Press, Resign)
 _PROBLEM = Problem.__struct_fields__
@@ -57,6 +61,19 @@ def read(board: Board, text: str, names: Mapping[str, Player], sealed: bool = Fa
         _renumbered(parsed.problems, parsed.sheet),
         tuple(o for o in parsed.sheet.orders if isinstance(o, Press | Resign | Hold)),
     )
+
+
+def without_addresses(text: str) -> str:
+    """Mail addresses hidden in what should be orders: The Bell prints the words of a line that cannot be read. In
+    press a player may print what they like."""
+    if "@" not in text:
+        return text
+    lines = text.splitlines()
+    for entry in entries(text):
+        if entry.verb != "press":
+            for number in range(entry.line - 1, min(entry.last, len(lines))):
+                lines[number] = _ADDRESS.sub(HIDDEN_ADDRESS, lines[number])
+    return "\n".join(lines)
 
 
 def on_file(board: Board, text: str, names: Mapping[str, Player]) -> ParsedSheet:

@@ -14,6 +14,7 @@ from gm.campaign.phase import intake
 from gm.campaign.phase.intake import Submitted
 from gm.campaign.ports import Attachment
 from gm.campaign.reads import what_if
+from gm.campaign.tokens import HIDDEN_ADDRESS
 from gm.errors import GmError
 from gm.gamedate import phase_name
 from gm.mail.handle import commands, yes_or_no
@@ -343,7 +344,7 @@ class MailInProcess(Correspondent):
         """Nobody's address goes through the relay, not even in a signature."""
         known = [seat.address for seat in self.state.seats if seat.address] + [self.seat.address, self.incoming.sender]
         each = "|".join(re.escape(address) for address in sorted(set(known), key=len, reverse=True) if address)
-        return re.sub(each, "[address hidden]", text, flags=re.I) if each else text
+        return re.sub(each, HIDDEN_ADDRESS, text, flags=re.I) if each else text
 
     def _letters_of(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         by_name = {seat.name.lower(): seat.letter for seat in self.state.seats}
