@@ -3,6 +3,7 @@
 import re
 from itertools import count
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -13,8 +14,9 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.campaign.solo import solitaire
+from gm.campaign.solo.single_player import MOST_GAMES
 from gm.cli import main
-from gm.errors import Invalid
+from gm.errors import Invalid, NotNow
 from gm.position import Phase, Position, from_json
 from gm.rendering.newsroom import Newsroom, PlainRenderer
 from gm.reports.proof.verify import verify
@@ -176,3 +178,22 @@ def test_a_game_from_the_command_line(
     gm("export", "alone", "files")
     gm("verify", "files")
     assert "outnumbered" in gm("solo", "measure", "3")
+
+
+def test_games_of_visitors_are_counted_in_the_transaction_that_begins_them(services: Services) -> None:
+    """However many links are followed at the same moment."""
+    told: list[str] = []
+
+    def one() -> None:
+        try:
+            told.append(begin(services, visitor=True))
+        except NotNow as error:
+            told.append(error.code)
+
+    threads = [Thread(target=one) for _ in range(MOST_GAMES + 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told.count("games") == 2 and len(set(told)) == MOST_GAMES + 1
+    assert begin(services), "whoever keeps the installation begins as many as they like"
