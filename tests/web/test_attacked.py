@@ -235,6 +235,8 @@ def test_an_issue_has_room_for_so_much_press_of_one_player(table: Services) -> N
     intake.submit(table, OWN, "A", "PRESS\none from a sheet\nEND\nHOLD", source="web")
     printed = [item.text for item in letters.letters_of(table, OWN, "A") if item.kind == "press"]
     assert len(printed) == letters.PRESS_PIECES and "one from a sheet" not in printed
+    (told,) = [mail for mail in outbox.listing(table, OWN, limit=1000) if mail.kind == "press_left_out"]
+    assert told.letter == "A" and "| one from a sheet" in outbox.get(table, told.id).text
 
 
 @pytest.mark.parametrize("status", ["removed", "quit"])

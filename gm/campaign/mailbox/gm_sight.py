@@ -14,7 +14,14 @@ from gm.store.mail_tables import Audit, Outbox
 from gm.store.repositories.submissions import PROPOSED
 from gm.store.tables import Campaign
 
-PRIVATE = ("letter", "letter_failed", "proposal", "proposal_answer", "proposal_withdrawn")  # between two players
+PRIVATE = (
+    "letter",
+    "letter_failed",
+    "press_left_out",
+    "proposal",
+    "proposal_answer",
+    "proposal_withdrawn",
+)  # between two players
 # fmt: off
 _MAILS = frozenset((
     "accepted", "answered", "asked", "bell", "briefing", "charter", "closing", "correction", "declined", "extended",

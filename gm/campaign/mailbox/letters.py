@@ -208,23 +208,30 @@ def view(row: Letter, reader: str, answered: Letter | None = None) -> LetterView
 
 
 def file_from_sheet(work: Transaction, letter: Player, pieces: Sequence[Press], submission_id: int) -> None:
-    """Store the PRESS lines of an order sheet. An item that cannot be used never stops the orders."""
+    """Store the PRESS lines of an order sheet. An item that cannot be used never stops the orders; of one for which
+    there is no room the player is told."""
+    left_out: list[Press] = []
     seats = {seat.letter for seat, _ in work.table}
     for number, piece in enumerate(pieces):
         text, to = piece.text.strip()[:MAX_LETTER_CHARACTERS], tuple(p for p in piece.to if p in seats - {letter})
         if not text or (piece.to and not to):
             continue
         if to and _too_many(work, letter):
-            work.audit("letter-not-passed-on", sender=letter, to=list(to))
+            left_out.append(piece)
         elif to:
             # Sent with every version of the sheet, passed on once.
             key = keys.once("sheet", work.key.turn, work.key.phase, letter, ",".join(to), hash_of(text))
             if paper.letter_by_key(work.session, work.campaign.id, key) is None:
                 _letter(work, letter, to, text, "", False, None, key, submission_id)
         elif not _has_room(work, letter, len(text)):
-            work.audit("press-not-printed", letter=letter)
+            left_out.append(piece)
         else:
             _press(work, letter, text, piece.dateline, f"sheet/{submission_id}/{number}", submission_id)
+    if left_out:
+        work.audit("press-left-out", letter=letter, pieces=len(left_out))
+        limits = {"pieces": PRESS_PIECES, "characters": PRESS_CHARACTERS, "letters": LETTERS_AN_HOUR}
+        opening = [piece.text.strip()[:60] for piece in left_out]
+        work.tell(letter, "press_left_out", keys.once("sheet", submission_id), left_out=opening, **limits)
 
 
 def _must_play(work: Transaction, sender: str) -> None:
