@@ -158,6 +158,7 @@ class LongMarch:
     leader: str
     player: Player
     path: tuple[str, ...]
+    alike: int | None = None  # others of the same length in the same Phase; None: not counted then
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ STEPS = (
     ("seized",),
     ("march", "czar_moved", "imperial_left", "czechs_left", "battle", "leader_fell", "subversion", "imperial_captured"),
     ("murder", "murder_failed"),
-    ("purge", "counterpurge", "purge_late", "purge_failed", "purge_plots"),
+    ("purge", "counterpurge", "purge_late", "purge_failed", "purge_plots", "purge_session"),
     ("withdrawal", "control", "replacements", "replacements_sick", "epidemic", "doubled"),
     ("standoff", "rendezvous", "lead_change", "last_leader", "no_leader", "eve_red", "eve_white", "quit", "removed"),
     ("victory_red", "victory_white"),

@@ -206,6 +206,7 @@ NEWS: dict[str, tuple[o.Event, ...]] = {
     "counterpurge": (purge_rolled("2", counter=True), SPOILS),
     "purge_late": (purge_rolled("C"), purge_rolled("2", counter=True), SPOILS),
     "purge_failed": (purge_rolled("C"),),
+    "purge_session": (purge_rolled("2"),),
     "purge_plots": (filed("not-compatible"),),
     "leader_fell": (fallen("Yudenich"),),
     "battle": (fallen("WU2 LIVO"),),
@@ -297,6 +298,7 @@ def test_no_condition_of_the_templates_is_misspelt() -> None:
     courses = ("won", "repulsed", "dear", "mutual", "vain", "drawn")
     asked |= {f"{c}{end}" for c in courses for end in ("", "_own", "_then")}
     asked |= {f"{side}_{c}" for side in ("attacking", "defending") for c in courses}
+    asked |= {"same", "changed", "parted", "dear", "duel"} | {f"attacking_{c}_lone" for c in courses}
     asked |= {f"attacking_{c}_led" for c in courses} | {"attacking_then", "defending_then"}
     given = {name.partition(".")[2] for name, _, _ in pools()} - {""}
     assert given <= asked

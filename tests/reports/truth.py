@@ -245,6 +245,14 @@ class Truth:
     def is_purge(self, fact: Fact) -> bool:
         return any(fact.who in e.participants and e.object == fact.by for e in self.purges(self.now))
 
+    def is_purges_held(self, fact: Fact) -> bool:
+        counters = [e.counter for e in self.purges(self.now)]
+        return (counters.count(False), counters.count(True)) == (int(fact.who), int(fact.by))
+
+    def is_purge_victim(self, fact: Fact) -> bool:
+        taken = any(isinstance(e, o.PurgeSpoils) and e.victim == fact.who for e in self.now.events)
+        return taken or any(e.object == fact.who for e in self.purges(self.now))
+
     def is_purge_roll(self, fact: Fact) -> bool:
         return any((str(e.strength), str(e.dice)) == (fact.who, fact.by) for e in self.purges(self.now))
 

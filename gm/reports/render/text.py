@@ -210,7 +210,8 @@ class Page:
         self.head(say("closing", "luck"))
         self.para(say("closing", "luck_note"))
         for n in closing.luck:
-            facts = {"title": n.title, "attacks": n.attacks, "won": n.won, "expected": n.expected}
+            facts = {"title": n.title, "attacks": n.attacks, "won": n.won - n.exchanged, "expected": n.expected}
+            facts["exchanged"] = n.exchanged
             self.para(self.words.phrase("closing", "luck_line", **facts), "  * ", "    ")
 
     def positions(self, view: BellView) -> None:

@@ -116,9 +116,13 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         data["foes"] = data["enemy" if fallen in event.lost_by_attacker else "force"]
         when = tuple(_fell_how(context, event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
+        if "duel" in when:
+            data |= _foe(context, event, fallen)
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
         kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
-        tails = [*_fell_too(context, event, fallen, _told(dead, events, event)), *mourning(context, dead), *tails]
+        too = _fell_too(context, event, fallen, _told(dead, events, event))
+        too = (tail for tail in too if "duel" not in when or not tail.key.startswith("fell_opposite"))
+        tails = [*too, *mourning(context, dead), *tails]
     topics = frozenset({f"battle/{province}", *(f"leader/{p.name}" for p in dead)})
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
 
@@ -129,6 +133,11 @@ def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[
     if _undone(context, event):
         yield f"{side}_then"
         return
+    one, other = (fighters([p for s in stacks for p in s.pieces]) for stacks in (event.attackers, (event.defender,)))
+    if course(event) == "mutual" and len(one) == len(other) == 1 and all(p.is_leader for p in one | other):
+        yield from ("duel",) if event.defender.owner not in (None, event.player) else ()
+    if side == "attacking" and one == {fallen}:
+        yield f"{side}_{course(event)}_lone"
     if side == "attacking" and any(s.leaders[:1] == (fallen,) for s in event.attackers):
         yield f"{side}_{course(event)}_led"
     yield f"{side}_{course(event)}"
@@ -136,6 +145,12 @@ def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[
         yield "defending_won_outnumbered"
     if side == "defending" and course(event) == "won" and fighters(event.defender.pieces) == {fallen}:
         yield "defending_won_lone"
+
+
+def _foe(context: NewsContext, event: o.Fought, fallen: Piece) -> dict[str, object]:
+    """The other of two Leaders who fought alone."""
+    foe = next(p for s in _there(event) for p in s.leaders if p is not fallen)
+    return {"foe": context.names.leader(foe), "foe_name": foe.name, "other": context.who(_owner(event, foe))}
 
 
 def _told(dead: Sequence[Piece], events: Sequence[o.Fought], event: o.Fought) -> list[Piece]:
@@ -157,7 +172,8 @@ def _fell_too(context: NewsContext, event: o.Fought, fallen: Piece, dead: Sequen
             names = context.names.words.many(context.names.leader(p) for p in found)
             facts = [Fact("fell", p.bell, event.province) for p in found]
             facts += [Fact(key, p.bell, event.province, fallen.bell) for p in found]
-            yield Tail(key if len(found) == 1 else f"{key}_many", {"leaders": names}, tuple(facts))
+            data = {"leaders": names, "name": fallen.name}
+            yield Tail(key if len(found) == 1 else f"{key}_many", data, tuple(facts))
 
 
 def _owner(event: o.Fought, piece: Piece) -> str | None:

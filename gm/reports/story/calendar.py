@@ -49,6 +49,7 @@ STEP_OF: Mapping[str, str] = {
     "purge_late": "purge",
     "purge_failed": "purge",
     "purge_plots": "purge",
+    "purge_session": "purge",
     "withdrawal": "randomizer",
     "control": "randomizer",
     "replacements": "replacement",

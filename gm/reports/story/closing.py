@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gm.position import Player
-from gm.reports.issue import Death, Issue, Luck
+from gm.reports.issue import Death, Issue, LongMarch, Luck
 from gm.reports.view.model import Closing, Item, LuckLine, MonthLine
 from gm.reports.view.names import DisplayNames
+
+FEW = 5  # marches of which one may still be honoured
 
 
 def closing(names: DisplayNames, issue: Issue) -> Closing:
@@ -44,8 +46,9 @@ def _totals(issue: Issue) -> dict[Player, Luck]:
 
 
 def _luck(names: DisplayNames, issue: Issue) -> Iterator[LuckLine]:
+    exchanged = Counter(c.attacker for past in issue.past for c in past.record.clashes if c.result == "Ex")
     for player, luck in sorted(_totals(issue).items()):
-        yield LuckLine(names.title(player), luck.attacks, luck.won, round(luck.expected, 1))
+        yield LuckLine(names.title(player), luck.attacks, luck.won, round(luck.expected, 1), exchanged[player])
 
 
 def _awards(names: DisplayNames, issue: Issue) -> Iterator[Item]:
@@ -60,16 +63,22 @@ def _awards(names: DisplayNames, issue: Issue) -> Iterator[Item]:
     luck = {p: n.won - n.expected for p, n in _totals(issue).items()}
     yield from _award(names, "lucky", {p: n for p, n in luck.items() if n > 0})
     yield from _award(names, "unlucky", {p: -n for p, n in luck.items() if n < 0})
-    marches = [r.march for r in records if r.march]
-    if marches:
-        march = max(marches, key=lambda m: len(m.path))
-        facts = {
-            "leader": names.leader_called(march.leader),
-            "who": names.who(march.player),
-            "steps": len(march.path) - 1,
-        }
-        road = {"origin": names.land(march.path[0]), "goal": names.land(march.path[-1])}
-        yield Item(names.words.say("closing", "awards.march", **facts, **road), (), "march")
+    yield from _iron_boot(names, [r.march for r in records if r.march])
+
+
+def _iron_boot(names: DisplayNames, marches: Sequence[LongMarch]) -> Iterator[Item]:
+    """The longest march without rail, or one of a few; of many, or where they were not counted, none is told apart."""
+    far = max((len(m.path) for m in marches), default=0)
+    longest = [m for m in marches if len(m.path) == far]
+    if not longest or any(m.alike is None for m in longest):
+        return
+    march, number = longest[0], sum(1 + (m.alike or 0) for m in longest)
+    if number > FEW:
+        return
+    facts = {"leader": names.leader_called(march.leader), "who": names.who(march.player), "steps": far - 1}
+    road = {"origin": names.land(march.path[0]), "goal": names.land(march.path[-1]), "number": number}
+    key = "awards.march" if number == 1 else "awards.march_of"
+    yield Item(names.words.say("closing", key, **facts, **road), (), "march")
 
 
 def _award(names: DisplayNames, key: str, counts: Mapping[Player, float]) -> Iterator[Item]:

@@ -6,19 +6,21 @@ of which every wording was used lately is told shorter, and at last not at all; 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gm.adjudicator import outcome as o
+from gm.board.model import Color
 from gm.position import Phase
 from gm.reports.issue import Death
 from gm.reports.prose import pick
-from gm.reports.story import battles, front, politics
-from gm.reports.story.calendar import HALF, days_of
+from gm.reports.story import battles, front, politics, purges
+from gm.reports.story.calendar import DAYS, HALF, days_of
 from gm.reports.story.memory import War, deaths
-from gm.reports.story.news import Finder, News, NewsContext, Tail
+from gm.reports.story.news import Finder, News, NewsContext, Tail, greatest
 from gm.reports.view.model import Fact, Obituary, Story
 from gm.reports.view.names import DisplayNames
 from gm.wording import capital, fields_of
@@ -30,6 +32,7 @@ TAILS = 3  # sentences behind a lead
 REMEMBERED = 10  # issues whose wordings are not used again
 KEPT = 60  # issues whose wordings are known: what was never used, or longest ago, goes first
 OFTEN = {"battle": 3, "leader_fell": 3, "murder": 3, "standoff": 2, "march": 2, "subversion": 2}  # all others once
+RUN = 4  # words in the same order that an obituary has not in common with a story of its issue
 RARE = frozenset({"streak"})  # sentences behind a story that are not made again in other words either
 # Sentences of which one page has at most one of each group, in whatever words.
 ONCE = {"again": "again", "again_once": "again", "killer_again": "killer", "revenge": "revenge"}
@@ -45,7 +48,7 @@ FINDERS: tuple[Finder, ...] = (
     front.gatherings,
     politics.murders,
     battles.battles,
-    politics.purges,
+    purges.purges,
     politics.czar,
     politics.departures,
     politics.chits,
@@ -101,6 +104,7 @@ class HeadlineWriter:
         self.said: set[str] = set()
         self.openings: set[str] = set()  # how the sentences behind stories begin
         self.keys: dict[int, str] = {}
+        self.told: frozenset[tuple[str, ...]] = frozenset()  # what the stories say, in runs of words
 
     def front_page(self) -> FrontPage:
         """The main story, the next ones, and those in brief; nothing is told twice."""
@@ -125,7 +129,9 @@ class HeadlineWriter:
                 place.append(story)
                 counts |= item.topics | _last(story)
                 told[item.kind] = told.get(item.kind, 0) + 1
-        return FrontPage(main[1], tuple(stories), tuple(briefs))
+        page = FrontPage(main[1], tuple(stories), tuple(briefs))
+        self.told = frozenset(run for s in (page.story, *stories, *briefs) for run in _runs(s.headline) | _runs(s.lead))
+        return page
 
     def _main(self, waiting: Sequence[News]) -> tuple[News, Story]:
         for news in waiting:
@@ -222,11 +228,18 @@ class HeadlineWriter:
         return self._from("weather", f"{season}_south" if news.place in table["south"] else season, {})
 
     def _from(
-        self, pack: str, key: str, data: Mapping[str, object], begun: Collection[str] = ()
+        self,
+        pack: str,
+        key: str,
+        data: Mapping[str, object],
+        begun: Collection[str] = (),
+        told: frozenset[tuple[str, ...]] = frozenset(),
     ) -> tuple[str, str] | None:
-        """A sentence of a small pool; `begun`: how it should rather not begin."""
+        """A sentence of a small pool; `begun`: how it should rather not begin; `told`: runs of words to avoid."""
         texts: Sequence[str] = self.words.packs[pack][key]["texts"]
         fresh = [(f"{pack}.{key}/{i}", t) for i, t in enumerate(texts) if fields_of(t) <= data.keys()]
+        if told:
+            fresh = [(name, t) for name, t in fresh if not told & _runs(self.words.fill(t, data))]
         other = [(name, t) for name, t in fresh if _opening(capital(self.words.fill(t, data))) not in begun]
         found = self._fresh(other, f"{pack}/{key}") or self._fresh(fresh, f"{pack}/{key}")
         if found is None:
@@ -238,9 +251,7 @@ class HeadlineWriter:
         """`EKATERINBURG, 12 June (by courier)`: the days follow the steps of the Phase."""
         table = self.words.packs["words"]["wire"]
         wires: Sequence[str] = table["names"]
-        capitals: Sequence[str] = table["capitals"]
-        code = news.place or capitals[pick(f"{self.seed}/capital", len(capitals))]
-        place = self.names.land(code).upper()
+        place = self.names.land(news.place or self._seat(news)).upper()
         left = [i for i in range(self.number % WIRE_SETS, len(wires), WIRE_SETS) if i not in self.wires]
         wire = left[pick(f"{self.seed}/wire/{news.key}", len(left))]
         self.wires.append(wire)
@@ -252,6 +263,20 @@ class HeadlineWriter:
         facts = {"place": place, "day": day, "month": month, "wire": wires[wire]}
         return self.words.phrase("words", "wire.dateline", **facts)
 
+    def _seat(self, news: News) -> str:
+        """Where news without a province comes from; the committee meets only where Reds stand."""
+        table = self.words.packs["words"]["wire"]
+        capitals: Sequence[str] = table["capitals"]
+        if days_of(news.kind, news.step) == DAYS["purge"]:
+            red = [s for s in self.outcome.after.stacks if any(p.color is Color.RED for p in s.pieces)]
+            there = {s.province for s in red}
+            held = [name for name, code in zip(capitals, table["capital_in"], strict=True) if code in there]
+            led = [p for s in red for p in s.leaders]
+            if not held and led:
+                return self.outcome.after.where[greatest(led)].province
+            capitals = held or capitals
+        return capitals[pick(f"{self.seed}/capital", len(capitals))]
+
     def obituaries(self) -> tuple[Obituary, ...]:
         return tuple(self._obituary(death) for death in deaths(self.outcome))
 
@@ -262,7 +287,7 @@ class HeadlineWriter:
             data["owner"] = self.names.who(death.owner)
         if death.by and death.by != death.owner:
             data["killer"] = self.names.who(death.by)
-        found = self._from("obituaries", death.cause, data)
+        found = self._from("obituaries", death.cause, data, told=self.told)
         if found is None:
             return Obituary(death.name, capital(self.words.phrase("obituaries", "plain", **data)))
         return Obituary(death.name, *found)
@@ -276,6 +301,12 @@ def _keys(news: Sequence[News]) -> dict[int, str]:
         seen[item.key] += 1
         found[id(item)] = item.key if seen[item.key] == 1 else f"{item.key}/{seen[item.key]}"
     return found
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    """All runs of words that would be known again if they stood twice on a page."""
+    words = re.findall(r"[\w'-]+", text.lower())
+    return {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
 
 
 def _opening(sentence: str) -> str:

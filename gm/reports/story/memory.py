@@ -140,7 +140,8 @@ def _longest(outcome: o.Outcome) -> LongMarch | None:
     if not marches:
         return None
     event, leader = max(marches, key=lambda m: len(m[0].path))
-    return LongMarch(leader.name, event.player, event.path)
+    alike = sum(len(e.path) == len(event.path) for e, _ in marches) - 1
+    return LongMarch(leader.name, event.player, event.path, alike)
 
 
 def _luck(board: Board, outcome: o.Outcome) -> dict[Player, Luck]:

@@ -1,4 +1,4 @@
-"""Murders, Purges, the Czar, trades, Markers, the score: stories of everything that is not movement or combat."""
+"""Murders, the Czar, trades, Markers, the score: stories of everything that is not movement or combat."""
 
 from __future__ import annotations
 
@@ -77,103 +77,6 @@ def _attempt(context: NewsContext, event: o.AssassinationTried) -> Iterator[News
         facts.append(Fact("owned", str(event.owner), "", event.target.bell))
     topics = frozenset({f"leader/{event.target.name}"})
     yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, (), tuple(facts), (), topics)
-
-
-def purges(context: NewsContext) -> Iterator[News]:
-    events = context.outcome.events
-    rolled = [e for e in events if isinstance(e, o.PurgeRolled)]
-    for event in rolled:
-        yield from _purge(context, event)
-    filed = [e for e in events if isinstance(e, o.PurgeFiled)]
-    if filed and not rolled:
-        facts = (Fact("purge_orders", "", "", str(len(filed))),)
-        when = ("one",) if len(filed) == 1 else ("several",)
-        yield News("purge_plots", 56 + 3 * len(filed), "", {"orders": len(filed)}, when, facts)
-
-
-def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
-    data: dict[str, object] = {"who": context.names.whos(event.participants), "victim": context.who(event.object)}
-    data |= {"strength": event.strength, "dice": event.dice}
-    facts = [Fact("purge", p, "", event.object) for p in event.participants]
-    facts.append(Fact("purge_roll", str(event.strength), "", str(event.dice)))
-    # A Counterpurge is told in the place of the Purge that it answers.
-    hands, aim = "".join(sorted(event.participants)), event.object
-    topics = frozenset({f"purge/{aim}/{hands}" if event.counter else f"purge/{hands}/{aim}"})
-    if event.result == "C":
-        held = [e for e in context.outcome.events if isinstance(e, o.PurgeRolled) and e.result != "C"]
-        if not event.counter and not held:
-            facts.append(Fact("purge_failed", event.object))
-            yield News("purge_failed", 118, "", data, (), tuple(facts), (), topics)
-        return
-    spoils = list(_spoils_of(event, context.outcome))
-    after = context.outcome.after.where
-    had = context.outcome.before.where
-    # Whom the loser had himself only just been given, another lost.
-    taken = [
-        (p, s.player)
-        for s in spoils
-        for p in s.leaders
-        if p in after and after[p].owner == s.player and (p not in had or had[p].owner == event.object)
-    ]
-    leaders = [p for p, _ in taken]
-    pm = sum(s.pm for s in spoils)
-    if not leaders and not pm:
-        return
-    prize = [context.names.leader(p) for p in leaders]
-    imperial = [(p, s.player) for s in spoils for p in s.pieces if p.is_imperial and p in after]
-    prize += [context.names.leader(p) for p, player in imperial if after[p].owner == player]
-    facts += [Fact("has", player, "", p.bell) for p, player in imperial if after[p].owner == player]
-    if pm:
-        prize.append(context.names.words.phrase("happened", "pm_told", n=pm))
-        facts.append(Fact("pm_taken", event.object, "", str(pm)))
-    facts += [Fact("taken", p.bell, "", player) for p, player in taken]
-    data["prize"] = context.names.words.many(prize)
-    takers = {s.player for s in spoils if s.pm or s.leaders}
-    data["takers"] = context.names.whos(sorted(takers))
-    facts += [Fact("took", p, "", event.object) for p in sorted(takers)]
-    events = context.outcome.events
-    rolled = [e for e in events[: events.index(event) + 1] if isinstance(e, o.PurgeRolled)]
-    moved: tuple[Player, ...] = next((e.participants for e in reversed(rolled) if not e.counter), ())
-    # Whoever comes through after a Counterpurge that failed has purged late; they did not hit back.
-    kind = "purge" if set(event.participants) <= set(moved) else "counterpurge"
-    when: tuple[str, ...] = ("alone",) if kind == "counterpurge" and len(moved) == 1 else ()
-    facts += [Fact("hit_back", p, "", event.object) for p in event.participants if kind == "counterpurge"]
-    if kind == "purge" and event.counter:
-        kind = "purge_late"
-    elif kind == "purge":
-        when = ("shared",) if takers == set(event.participants) else ("unequal",)
-    rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
-    tails = () if event.counter else tuple(_purge_memory(context, event))
-    yield News(kind, rank, "", data, when, tuple(facts), tails, topics)
-
-
-def _purge_memory(context: NewsContext, event: o.PurgeRolled) -> Iterator[Tail]:
-    """Purges of earlier issues; those of the same session are no memory."""
-    events = context.outcome.events
-    today = sum(
-        isinstance(e, o.PurgeRolled)
-        and e.result != "C"
-        and not e.counter
-        and set(e.participants) == set(event.participants)
-        for e in events[: events.index(event)]
-    )
-    if by := context.war.purges_by(event.participants):
-        nth = context.nth(by + today + 1)
-        facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
-        key = "same_hand" if len(event.participants) == 1 else "same_hands"
-        yield Tail(key, {"who": context.names.whos(event.participants), "nth": nth}, facts)
-    elif context.war.purged(event.object):
-        yield Tail("purged_again", {"victim": context.who(event.object)}, (Fact("purged_before", event.object),))
-
-
-def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoils]:
-    """What follows a roll until the next one."""
-    events = outcome.events
-    for later in events[events.index(event) + 1 :]:
-        if isinstance(later, o.PurgeRolled):
-            return
-        if isinstance(later, o.PurgeSpoils):
-            yield later
 
 
 def czar(context: NewsContext) -> Iterator[News]:

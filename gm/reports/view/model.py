@@ -265,8 +265,9 @@ class MonthLine:
 class LuckLine:
     title: str
     attacks: int
-    won: int
+    won: int  # the enemy destroyed, or an exchange
     expected: float
+    exchanged: int = 0  # of those won
 
 
 @dataclass(frozen=True, slots=True)

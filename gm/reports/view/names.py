@@ -12,7 +12,7 @@ from gm.adjudicator.outcome import Outcome
 from gm.board.model import Board, Color, Piece
 from gm.notation import format_pieces
 from gm.orders.kinds import Goods
-from gm.position import Player, Stack
+from gm.position import SYSTEM_PLAYER, Player, Stack
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import Prose
 
@@ -163,6 +163,8 @@ def names_for(board: Board, words: Prose, players: Mapping[Player, PlayerInfo], 
     last = {p: name.split()[-1] for p, name in full.items()}
     common = Counter(name.casefold() for name in last.values())
     short = {p: name if common[name.casefold()] == 1 else full[p] for p, name in last.items()}
+    if outcome.after.solitaire and SYSTEM_PLAYER in short:  # "The Whites" would need verbs of their own
+        short[SYSTEM_PLAYER] = words.template("words", "system_told")
     removed = frozenset(p for p, info in players.items() if info.removed)
     return DisplayNames(board, words, full, short, frozenset(outcome.after.players), removed)
 

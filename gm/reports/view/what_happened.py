@@ -96,8 +96,11 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     short = [
         r for r in outcome.results if isinstance(r.order, orders) and r.status in (o.Status.PARTLY, o.Status.FAILED)
     ]
+    murdered = tuple(_murdered_on_the_way(names, outcome))
     if gone:
-        yield Item(say("happened", f"movement.{'some' if short else 'none'}_stopped", moves=gone), (), "count")
+        key = "some_stopped" if short else "some_murdered" if murdered else "none_stopped"
+        yield Item(say("happened", f"movement.{key}", moves=gone, lost=len(murdered)), (), "count")
+    yield from murdered
     for result in short:
         yield _stopped(names, result, moves.get((result.player, result.number)))
     for event in outcome.events:
@@ -110,6 +113,20 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
             facts = {"pieces": names.pieces(event.pieces), "place": names.place(event.province)}
             key = "abandoned" if len(event.pieces) > 1 else "abandoned_one"
             yield Item(say("happened", f"movement.{key}", **facts), event.rules, "abandoned")
+
+
+def _murdered_on_the_way(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
+    """Leaders of forces that moved, killed in the same Phase before they came to the goal."""
+    killed = {e.target: e for e in outcome.events if isinstance(e, o.AssassinationTried) and e.success}
+    for move in (e for e in outcome.events if isinstance(e, o.Moved) and len(e.path) > 1):
+        goal = move.path[-1]
+        dead = [p for p in move.pieces if p in killed and killed[p].province != goal]
+        for leader in dead:
+            rest = [p for p in move.pieces if (s := outcome.after.where.get(p)) and s.province == goal]
+            facts = {"tag": names.tag(move.player), "leader": names.leader(leader), "goal": names.place(goal)}
+            facts |= {"pieces": names.pieces(rest), "at": names.at(killed[leader].province)}
+            key = "murdered_rest" if rest else "murdered"
+            yield Item(names.words.say("happened", f"movement.{key}", **facts), (), "murdered")
 
 
 def _stopped(names: DisplayNames, result: o.OrderResult, moved: o.Moved | None) -> Item:

@@ -1,0 +1,170 @@
+"""Purges and Counterpurges as news: who lost what to whom, and what all motions of a session came to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from gm.adjudicator import outcome as o
+from gm.board.model import Piece
+from gm.position import Player
+from gm.reports.story.news import News, NewsContext, Tail, strength
+from gm.reports.view.model import Fact
+
+DEAR = 3  # points of Leaders and Markers lost in one session that are worth the word
+
+
+def purges(context: NewsContext) -> Iterator[News]:
+    events = context.outcome.events
+    rolled = [e for e in events if isinstance(e, o.PurgeRolled)]
+    told = [news for event in rolled for news in _purge(context, event)]
+    yield from told
+    if rolled and not told:  # what was taken was taken back, or there was nothing to take
+        yield _session(context, rolled)
+    filed = [e for e in events if isinstance(e, o.PurgeFiled)]
+    if filed and not rolled:
+        facts = (Fact("purge_orders", "", "", str(len(filed))),)
+        when = ("one",) if len(filed) == 1 else ("several",)
+        yield News("purge_plots", 56 + 3 * len(filed), "", {"orders": len(filed)}, when, facts)
+
+
+def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
+    """All Purges of a Phase in one, by where the Leaders were at the beginning and are at the end of it."""
+    counters = sum(e.counter for e in rolled)
+    data: dict[str, object] = {"purges": len(rolled) - counters}
+    if counters:
+        data["counters"] = counters
+    facts = [Fact("purges_held", str(len(rolled) - counters), "", str(counters))]
+    aims = {e.object for e in rolled if not e.counter}
+    if len(aims) == 1:
+        data["victim"] = context.who(*aims)
+        facts.append(Fact("purge_victim", *aims))
+    had: dict[Piece, Player] = {}
+    for event in context.outcome.events:
+        if isinstance(event, o.PurgeSpoils):
+            had |= {p: event.victim for p in event.leaders if p not in had}
+    after = context.outcome.after.where
+    moved = [(p, who, now) for p, who in had.items() if p in after and (now := after[p].owner) not in (None, who)]
+    if moved:
+        say, whole = context.names.words.phrase, context.names.leader
+        shares = [
+            say("words", "passed", leader=whole(p), other=context.who(who), who=context.who(now))
+            for p, who, now in moved
+        ]
+        data["shares"] = "; ".join(shares)
+        facts += [Fact("changed", p.bell, "", str(now)) for p, _, now in moved]
+        facts += [Fact("purge_victim", who) for _, who, _ in moved]
+    when = ("changed",) if moved else ("same",) if all(p in after for p in had) else ()
+    return News("purge_session", 119, "", data, when, tuple(facts), may_lead=False)
+
+
+def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
+    data: dict[str, object] = {"who": context.names.whos(event.participants), "victim": context.who(event.object)}
+    data |= {"strength": event.strength, "dice": event.dice}
+    facts = [Fact("purge", p, "", event.object) for p in event.participants]
+    facts.append(Fact("purge_roll", str(event.strength), "", str(event.dice)))
+    # A Counterpurge is told in the place of the Purge that it answers.
+    hands, aim = "".join(sorted(event.participants)), event.object
+    topics = frozenset({f"purge/{aim}/{hands}" if event.counter else f"purge/{hands}/{aim}"})
+    if event.result == "C":
+        held = [e for e in context.outcome.events if isinstance(e, o.PurgeRolled) and e.result != "C"]
+        if not event.counter and not held:
+            facts.append(Fact("purge_failed", event.object))
+            yield News("purge_failed", 118, "", data, (), tuple(facts), (), topics)
+        return
+    spoils = list(_spoils_of(event, context.outcome))
+    after = context.outcome.after.where
+    had = context.outcome.before.where
+    # Whom the loser had himself only just been given, another lost.
+    taken = [
+        (p, s.player)
+        for s in spoils
+        for p in s.leaders
+        if p in after and after[p].owner == s.player and (p not in had or had[p].owner == event.object)
+    ]
+    leaders = [p for p, _ in taken]
+    pm = sum(s.pm for s in spoils)
+    if not leaders and not pm:
+        return
+    prize = [context.names.leader(p) for p in leaders]
+    imperial = [(p, s.player) for s in spoils for p in s.pieces if p.is_imperial and p in after]
+    prize += [context.names.leader(p) for p, player in imperial if after[p].owner == player]
+    facts += [Fact("has", player, "", p.bell) for p, player in imperial if after[p].owner == player]
+    if pm:
+        prize.append(context.names.words.phrase("happened", "pm_told", n=pm))
+        facts.append(Fact("pm_taken", event.object, "", str(pm)))
+    facts += [Fact("taken", p.bell, "", player) for p, player in taken]
+    data["prize"] = context.names.words.many(prize)
+    takers = {s.player for s in spoils if s.pm or s.leaders}
+    data["takers"] = context.names.whos(sorted(takers))
+    if len(takers) == 1 or len(prize) == 1:  # a list of names behind another reads as if it followed its order
+        data["gain"] = data["prize"]
+    else:
+        data["shares"] = _shares(context, spoils, {*leaders, *(p for p, _ in imperial)})
+    facts += [Fact("took", p, "", event.object) for p in sorted(takers)]
+    events = context.outcome.events
+    rolled = [e for e in events[: events.index(event) + 1] if isinstance(e, o.PurgeRolled)]
+    moved: tuple[Player, ...] = next((e.participants for e in reversed(rolled) if not e.counter), ())
+    # Whoever comes through after a Counterpurge that failed has purged late; they did not hit back.
+    kind = "purge" if set(event.participants) <= set(moved) else "counterpurge"
+    when: tuple[str, ...] = ("alone",) if kind == "counterpurge" and len(moved) == 1 else ()
+    facts += [Fact("hit_back", p, "", event.object) for p in event.participants if kind == "counterpurge"]
+    if kind == "purge" and event.counter:
+        kind = "purge_late"
+    elif kind == "purge":
+        when = ("shared",) if takers == set(event.participants) else ("unequal",)
+        when = (*when, "parted") if "shares" in data else when
+        when = (*when, "dear") if _lost_in_session(context.outcome, event.object) >= DEAR else when
+    rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
+    tails = () if event.counter else tuple(_purge_memory(context, event))
+    yield News(kind, rank, "", data, when, tuple(facts), tails, topics)
+
+
+def _shares(context: NewsContext, spoils: Iterable[o.PurgeSpoils], kept: Collection[Piece]) -> str:
+    """`Markin to Arnold, and Bela Kun to Quist`: who has what of it now."""
+    say = context.names.words.phrase
+    parts = []
+    for share in spoils:
+        after = context.outcome.after.where
+        mine = [p for p in (*share.leaders, *share.pieces) if p in kept and after[p].owner == share.player]
+        goods = [context.names.leader(p) for p in dict.fromkeys(mine)]
+        goods += [say("happened", "pm_told", n=share.pm)] if share.pm else []
+        if goods:
+            parts.append(say("words", "share", goods=context.names.words.many(goods), who=context.who(share.player)))
+    return "; ".join(parts)
+
+
+def _lost_in_session(outcome: o.Outcome, player: Player) -> int:
+    """Points of Leaders and Markers that the Purges of a Phase cost a player, less what they brought."""
+    spoils = [e for e in outcome.events if isinstance(e, o.PurgeSpoils)]
+    worth = {id(e): strength(e.leaders) + e.pm for e in spoils}
+    lost = sum(worth[id(e)] for e in spoils if e.victim == player)
+    return lost - sum(worth[id(e)] for e in spoils if e.player == player)
+
+
+def _purge_memory(context: NewsContext, event: o.PurgeRolled) -> Iterator[Tail]:
+    """Purges of earlier issues; those of the same session are no memory."""
+    events = context.outcome.events
+    today = sum(
+        isinstance(e, o.PurgeRolled)
+        and e.result != "C"
+        and not e.counter
+        and set(e.participants) == set(event.participants)
+        for e in events[: events.index(event)]
+    )
+    if by := context.war.purges_by(event.participants):
+        nth = context.nth(by + today + 1)
+        facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
+        key = "same_hand" if len(event.participants) == 1 else "same_hands"
+        yield Tail(key, {"who": context.names.whos(event.participants), "nth": nth}, facts)
+    elif context.war.purged(event.object):
+        yield Tail("purged_again", {"victim": context.who(event.object)}, (Fact("purged_before", event.object),))
+
+
+def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoils]:
+    """What follows a roll until the next one."""
+    events = outcome.events
+    for later in events[events.index(event) + 1 :]:
+        if isinstance(later, o.PurgeRolled):
+            return
+        if isinstance(later, o.PurgeSpoils):
+            yield later

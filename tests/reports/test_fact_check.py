@@ -1,0 +1,302 @@
+"""What two fact checkers of whole campaigns found false or silly, each as the class that it was of."""
+
+import re
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from gm.adjudicator import outcome as o
+from gm.position import SYSTEM_PLAYER, Phase
+from gm.reports.build import build_view
+from gm.reports.issue import LongMarch, Past, PlayerInfo, Record
+from gm.reports.prose import standard_prose
+from gm.reports.render.text import render_text
+from gm.reports.story.closing import closing
+from gm.reports.story.headlines import HeadlineWriter
+from gm.reports.story.memory import deaths, record_of
+from gm.reports.story.news import News, NewsContext
+from gm.reports.view.names import names_for
+from tests.reports.campaigns import BOARD, sensible
+from tests.reports.test_front_page import news_of, tails_of
+from tests.reports.test_view import (
+    attempt,
+    fallen,
+    happened_with,
+    issue,
+    moved,
+    names_of,
+    outcome,
+    piece,
+    position,
+    purge_rolled,
+    stack,
+)
+
+PROSE = standard_prose()
+OTHERS = re.compile(
+    r"\b(?:all who|everybody|nobody|those who|beside him|alone|among|with him|followed)\b", re.IGNORECASE
+)
+
+
+def every_story(happened: o.Outcome, news: News) -> list[str]:
+    """Headline and lead in every wording that there is for it."""
+    found, writer = [], HeadlineWriter(names_of(happened), happened, 5)
+    while (story := writer.story(news)) is not None:
+        found.append(f"{story.headline}. {story.lead}")
+        writer.wires.clear()
+    return found
+
+
+def duel() -> o.Outcome:
+    """One Leader against one, and neither lives."""
+    one, other = stack("VLAD", "A", "Kikvidze"), stack("VLAD", "B", "Dieterichs")
+    event = msgspec.structs.replace(
+        fallen("Dieterichs", "VLAD"),
+        attackers=(one,),
+        defender=other,
+        attack=1,
+        odds="1-1",
+        result="Ex",
+        lost_by_attacker=one.pieces,
+        lost_by_defender=other.pieces,
+    )
+    return o.Outcome(position(Phase.SECOND, one, other), position(Phase.FIRST), (event,), (), (), {})
+
+
+def test_a_duel_is_told_as_one() -> None:
+    news = news_of(duel(), "leader_fell")
+    assert news.when[0] == "duel"
+    assert "fell_opposite" not in tails_of(news)
+    texts = every_story(duel(), news)
+    assert len(texts) >= 3
+    assert all("Kikvidze" in text and "Dieterichs" in text for text in texts)
+    assert not any(re.search(r"either side|with the attack|everybody", text) for text in texts)
+
+
+def lone(lost: bool) -> o.Outcome:
+    one, other = stack("VLAD", "A", "Kikvidze"), stack("VLAD", "B", "Dieterichs", "WU2 VLAD")
+    event = msgspec.structs.replace(
+        fallen("Dieterichs", "VLAD"),
+        attackers=(one,),
+        defender=other,
+        attack=1,
+        defence=3,
+        odds="1-3",
+        result="Ex" if lost else "Ae",
+        lost_by_attacker=one.pieces,
+        lost_by_defender=other.units if lost else (),
+    )
+    after = position(Phase.FIRST, stack("VLAD", "B", "Dieterichs", *(() if lost else ("WU2 VLAD",))))
+    return o.Outcome(position(Phase.SECOND, one, other), after, (event,), (), (), {})
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_who_attacked_alone_fell_with_nobody(lost: bool) -> None:
+    texts = every_story(lone(lost), news_of(lone(lost), "leader_fell"))
+    assert len(texts) >= 2
+    assert not any(re.search(r"nobody who|all who|followed|to the last man|everything", text) for text in texts)
+    assert [d.cause for d in deaths(lone(lost))] == ["destroyed" if lost else "repulsed"]
+
+
+@pytest.mark.parametrize("cause", ["repulsed", "attacking", "destroyed", "exchanged"])
+def test_obituaries_and_the_roll_of_the_dead_speak_of_no_companions(cause: str) -> None:
+    """He may have been alone, and may have been the one loss."""
+    texts = [*PROSE.packs["obituaries"][cause]["texts"], *PROSE.packs["closing"]["dead"][cause]]
+    assert not [text for text in texts if OTHERS.search(text) and "the attack of {killer} with him" not in text]
+
+
+def spoils(player: str, *names: str, victim: str = "B", pm: int = 0) -> o.PurgeSpoils:
+    leaders = tuple(map(piece, names))
+    return o.PurgeSpoils(player=player, victim=victim, points=1, leaders=leaders, pieces=leaders, pm=pm)
+
+
+def purged(*events: o.Event, **owners: str) -> o.Outcome:
+    """Purges of Player B, who had all of them; `owners`: who has each Leader afterwards."""
+    before = position(Phase.FIRST, *(stack("TVER", "B", name) for name in owners))
+    after = position(Phase.SECOND, *(stack("TVER", owner, name) for name, owner in owners.items()))
+    return o.Outcome(before, after, events, (), (), {})
+
+
+def test_of_several_who_gained_it_is_told_who_got_whom() -> None:
+    events = (purge_rolled("2"), spoils("A", "Markin"), spoils("C", "Sablin"))
+    happened = purged(*events, Markin="A", Sablin="C")
+    news = news_of(happened, "purge")
+    assert news.data["shares"] == "the sailor Markin to Archer; Sablin to Player C"
+    for text in every_story(happened, news):
+        assert not re.search(r"Archer and Player C (?:\w+ ){1,6}(?:with|over) the sailor", text), text
+        assert not re.search(r"Sablin went to Archer", text), text
+    one = purged(purge_rolled("2"), spoils("A", "Markin", "Sablin"), Markin="A", Sablin="A")
+    assert "gain" in news_of(one, "purge").data
+    assert "shares" not in news_of(one, "purge").data
+
+
+def test_nobody_is_said_to_have_had_the_votes() -> None:
+    """Whoever moves a Purge need not have assigned a single Marker to it."""
+    table = PROSE.packs["headlines"]["purge"]
+    pools = [table, *(inner for inner in table.values() if isinstance(inner, dict))]
+    texts = [t for pool in pools for form in ("headlines", "leads", "briefs") for t in pool.get(form, ())]
+    assert len(texts) > 20
+    assert not [text for text in texts if re.search(r"vote", text)]
+
+
+def test_a_session_cost_dear_only_whoever_lost_by_all_of_it() -> None:
+    lost = purged(purge_rolled("3"), spoils("A", "Frunze", "Markin"), Frunze="A", Markin="A")
+    assert "dear" in news_of(lost, "purge").when
+    little = purged(purge_rolled("1"), spoils("A", "Markin"), Markin="A")
+    assert "dear" not in news_of(little, "purge").when
+    back = msgspec.structs.replace(purge_rolled("2"), participants=("B",), object="C")
+    both = (*lost.events, back, spoils("B", "Lenin", victim="C"))
+    assert "dear" not in news_of(purged(*both, Frunze="A", Markin="A"), "purge").when
+
+
+def context(happened: o.Outcome) -> NewsContext:
+    return NewsContext(names_of(happened), happened)
+
+
+def test_purges_of_which_no_leader_is_left_are_in_the_paper_all_the_same() -> None:
+    """Quist took Bela Kun of Arnold and lost him again to Jansen: no Purge of its own has anything to show."""
+    first = msgspec.structs.replace(purge_rolled("1"), participants=("A",), object="B")
+    then = msgspec.structs.replace(purge_rolled("1", counter=True), participants=("C",), object="A")
+    happened = purged(first, spoils("A", "Markin"), then, spoils("C", "Markin", victim="A"), Markin="C")
+    news = news_of(happened, "purge_session")
+    assert news.when == ("changed",)
+    assert news.data["shares"] == "the sailor Markin from Player B to Player C"
+    same = purged(first, spoils("A", "Markin"), then, spoils("B", "Markin", victim="A"), Markin="B")
+    assert news_of(same, "purge_session").when == ("same",)
+    view = build_view(BOARD, issue(happened))
+    assert "purge_session" in [s.kind for s in (view.story, *view.stories, *view.briefs)]
+
+
+def test_every_issue_with_a_purge_has_one_on_its_front_page() -> None:
+    seen = 0
+    for campaign in map(sensible, range(3)):
+        for issue_, view in campaign:
+            if any(isinstance(e, o.PurgeRolled) for e in issue_.outcome.events):
+                seen += 1
+                kinds = {s.kind for s in (view.story, *view.stories, *view.briefs)}
+                assert any("purge" in kind for kind in kinds), (issue_.number, kinds)
+    assert seen > 5
+
+
+@pytest.mark.parametrize(
+    ("held", "seats"),
+    [
+        ((("PETR", "Lenin"),), {"PETROGRAD"}),
+        ((("TVER", "Lenin"), ("PETR", "Denikin")), {"MOSCOW"}),
+        ((("OREL", "Gai"), ("KAZA", "Lenin"), ("PETR", "Denikin")), {"KAZAN"}),
+        ((("PETR", "Lenin"), ("TVER", "Gai")), {"PETROGRAD", "MOSCOW"}),
+    ],
+)
+def test_the_committee_meets_only_where_reds_stand(held: tuple[tuple[str, str], ...], seats: set[str]) -> None:
+    after = position(Phase.SECOND, *(stack(province, "A", name) for province, name in held))
+    happened = o.Outcome(position(Phase.FIRST), after, (purge_rolled("C"),), (), (), {})
+    news = news_of(happened, "purge_failed")
+    found = {HeadlineWriter(names_of(happened), happened, n).dateline(news).partition(",")[0] for n in range(1, 12)}
+    assert found == seats
+
+
+def test_nobody_has_left_a_leader_where_he_may_only_just_have_got_him() -> None:
+    texts = [
+        t
+        for table in PROSE.packs["headlines"]["leader_fell"].values()
+        if isinstance(table, dict)
+        for t in table.get("leads", ())
+    ]
+    texts += PROSE.packs["headlines"]["march"]["leads"]
+    assert not [t for t in texts if re.search(r"(?:owner|who)\} had (?:left|given|kept)|had given him", t)]
+
+
+def test_sentences_behind_a_story_name_the_fallen_instead_of_calling_him_he() -> None:
+    tails = PROSE.packs["tails"]
+    for key in ("fell_too", "fell_too_many", "no_leader"):
+        assert not [t for t in tails[key]["texts"] if re.search(r"\b(?:he|him|his)\b", t, re.IGNORECASE)]
+
+
+def test_a_force_whose_leader_was_murdered_on_the_way_did_not_arrive() -> None:
+    murder = msgspec.structs.replace(attempt(True), target=piece("Frunze"), owner="A", player="B", province="VLDM")
+    move = moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG"))
+    after = position(Phase.SECOND, stack("NOVG", None, "RU4 VLDM"))
+    before = position(Phase.FIRST, stack("VLDM", "A", "Frunze", "RU4 VLDM"))
+    happened = o.Outcome(before, after, (move, murder), (), (), {p: o.Points(0, 0) for p in "ABC"})
+    view = build_view(BOARD, issue(happened))
+    told = [item.text for s in view.sections if s.key == "movement" for item in s.items]
+    assert told[0] == "1 force moved; 1 Leader was murdered before coming to the goal:"
+    assert told[1] == "Archer (“A”): Frunze was murdered at Vladimir. Without him there came to Novgorod: RU4 VLDM."
+    there = msgspec.structs.replace(murder, province="NOVG")
+    view = build_view(BOARD, issue(msgspec.structs.replace(happened, events=(move, there))))
+    told = [item.text for s in view.sections if s.key == "movement" for item in s.items]
+    assert told == ["1 force moved, and every one of them arrived."]
+
+
+def test_obituaries_have_no_words_of_the_stories_of_their_issue() -> None:
+    seen = 0
+    for campaign in map(sensible, range(3)):
+        for _, view in campaign:
+            stories = " ".join(f"{s.headline} {s.lead}" for s in (view.story, *view.stories, *view.briefs))
+            told = words(stories)
+            for obituary in (ob for ob in view.obituaries if ob.wording):
+                seen += 1
+                mine = words(obituary.text)
+                runs = [" ".join(mine[n : n + 4]) for n in range(len(mine) - 3)]
+                assert not [run for run in runs if f" {run} " in f" {' '.join(told)} "]
+    assert seen > 10
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[\w'-]+", text.lower())
+
+
+def after_marches(*marches: LongMarch) -> list[str]:
+    past = tuple(Past(n, {}, (), Record(march=march)) for n, march in enumerate(marches, start=1))
+    last = replace(issue(outcome()), past=past)
+    return [a.text for a in closing(names_of(last.outcome), last).awards if a.kind == "march"]
+
+
+def test_the_iron_boot_says_of_how_many_marches_it_was_one() -> None:
+    path = ("PETR", "NOVG", "TVER")
+    alone, shorter = LongMarch("Gai", "A", path, 0), LongMarch("Frunze", "B", path[:2], 3)
+    assert "nobody went as far" in after_marches(shorter, alone)[0]
+    assert "one of 4 marches" in after_marches(alone, replace(alone, alike=2))[0]
+    assert after_marches(alone, replace(alone, alike=9)) == [], "one of many is nobody"
+    assert after_marches(alone, replace(alone, alike=None)) == [], "issues of old did not count them"
+
+
+def test_marches_as_long_as_the_longest_are_counted() -> None:
+    events = (moved("Lenin"), moved("Frunze", path=("VLDM", "NOVG"), number=2))
+    march = record_of(BOARD, happened_with(*events), "", "", ()).march
+    assert march is not None and march.alike == 1
+
+
+def test_an_exchange_is_not_counted_as_a_victory_without_loss() -> None:
+    record = record_of(BOARD, duel(), "", "", ())
+    last = replace(issue(outcome()), past=(Past(1, {}, (), record),))
+    line = closing(names_of(last.outcome), last).luck[0]
+    assert (line.attacks, line.won, line.exchanged) == (1, 1, 1)
+    said = " ".join(
+        render_text(replace(build_view(BOARD, last), closing=closing(names_of(last.outcome), last))).split()
+    )
+    assert "1 attack, 0 clean victories, 1 exchange," in said
+
+
+def test_the_whites_of_the_game_for_one_person_act_as_one() -> None:
+    happened = outcome()
+    after = msgspec.structs.replace(happened.after, players=("R", SYSTEM_PLAYER), solitaire=True)
+    happened = msgspec.structs.replace(happened, after=after)
+    players = {"R": PlayerInfo("Anna Ivanova"), SYSTEM_PLAYER: PlayerInfo(PROSE.template("words", "system"))}
+    names = names_for(BOARD, PROSE, players, happened)
+    assert names.who(SYSTEM_PLAYER) == "the White command"
+    assert names.title(SYSTEM_PLAYER).startswith("The Whites")
+
+
+def test_what_is_said_of_every_battle_tells_of_losses_only_with_their_names() -> None:
+    """The attackers may have lost nobody, and the defenders neither."""
+    table = PROSE.packs["headlines"]["battle"]
+    said = [text for form in ("headlines", "leads", "briefs") for text in table[form]]
+    assert not [
+        text
+        for text in said
+        if re.search(r"loss|\blost\b|\bcost\b", re.sub(r"\{\w+", "", text))
+        and "{lost}" not in text
+        and "{cost}" not in text
+    ]
