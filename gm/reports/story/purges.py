@@ -73,14 +73,7 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
         return
     spoils = list(_spoils_of(event, context.outcome))
     after = context.outcome.after.where
-    had = context.outcome.before.where
-    # Whom the loser had himself only just been given, another lost.
-    taken = [
-        (p, s.player)
-        for s in spoils
-        for p in s.leaders
-        if p in after and after[p].owner == s.player and (p not in had or had[p].owner == event.object)
-    ]
+    taken = _taken(context, event, spoils)
     leaders = [p for p, _ in taken]
     pm = sum(s.pm for s in spoils)
     if not leaders and not pm:
@@ -111,12 +104,24 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
     if kind == "purge" and event.counter:
         kind = "purge_late"
     elif kind == "purge":
-        when = ("shared",) if takers == set(event.participants) else ("unequal",)
-        when = (*when, "parted") if "shares" in data else when
-        when = (*when, "dear") if _lost_in_session(context.outcome, event.object) >= DEAR else when
+        dear = _lost_in_session(context.outcome, event.object) >= DEAR
+        parted = ("parted",) if "shares" in data else ()
+        when = ("shared" if takers == set(event.participants) else "unequal", *parted, *(("dear",) if dear else ()))
     rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
     tails = () if event.counter else tuple(_purge_memory(context, event))
     yield News(kind, rank, "", data, when, tuple(facts), tails, topics)
+
+
+def _taken(context: NewsContext, event: o.PurgeRolled, spoils: Iterable[o.PurgeSpoils]) -> list[tuple[Piece, Player]]:
+    """The Leaders that a Purge took, and who has each of them still."""
+    after, had = context.outcome.after.where, context.outcome.before.where
+    # Whom the loser had himself only just been given, another lost.
+    return [
+        (p, s.player)
+        for s in spoils
+        for p in s.leaders
+        if p in after and after[p].owner == s.player and (p not in had or had[p].owner == event.object)
+    ]
 
 
 def _shares(context: NewsContext, spoils: Iterable[o.PurgeSpoils], kept: Collection[Piece]) -> str:
