@@ -52,7 +52,8 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
     names = names_for(board, prose or standard_prose(), issue.players, issue.outcome)
     outcome = issue.outcome
     killed = [key for key, edit in issue.editorial.stories.items() if edit.killed]
-    writer = HeadlineWriter(names, outcome, issue.number, War(issue.past), erratum=bool(issue.errata), killed=killed)
+    withdrawn = issue.void if issue.errata else None
+    writer = HeadlineWriter(names, outcome, issue.number, War(issue.past), erratum=withdrawn, killed=killed)
     page = writer.front_page()
     story = _edited(names, issue, _rewritten(names, issue, page.story))
     masthead = _masthead(names.words, issue, issue.deadline, "UTC")
@@ -92,6 +93,8 @@ def for_reader(board: Board, issue: Issue, view: BellView, reader: Reader, prose
     player = reader.player if reader.player in issue.outcome.after.players else None
     masthead = _masthead(names.words, issue, reader.deadline, reader.zone) if reader.deadline else view.masthead
     colophon = tuple(_colophon(names, issue, masthead, player))
+    if player in issue.outcome.after.quitters:
+        masthead = replace(masthead, deadline=None)  # nothing is due of them
     view = replace(view, proof=replace(view.proof, seal=reader.seal), masthead=masthead, colophon=colophon)
     if player is None:
         return view
@@ -361,8 +364,10 @@ def _colophon(names: DisplayNames, issue: Issue, masthead: Masthead, player: Pla
     """`player`: whose copy it is."""
     say, known = names.words.say, issue.colophon
     if masthead.deadline:
-        yield Item(say("labels", "colophon.deadline", deadline=masthead.deadline.text), (), "deadline")
-        if player not in issue.outcome.after.quitters:
+        left = player in issue.outcome.after.quitters
+        key = f"colophon.deadline{'_left' if left else ''}"
+        yield Item(say("labels", key, deadline=masthead.deadline.text), (), "deadline")
+        if not left:
             yield Item(say("labels", f"colophon.{'orders' if player else 'orders_public'}"), (), "orders")
     else:
         more = issue.outcome.after.phase in (Phase.PREGAME, Phase.FIRST, Phase.SECOND)

@@ -208,6 +208,7 @@ class Issue:
     press: tuple[PressItem, ...] = ()
     editorial: Editorial = Editorial()
     decisions: tuple[Decision, ...] = ()
+    void: tuple[int, ...] = ()  # numbers of the issues that an erratum withdraws
     errata: tuple[str, ...] = ()
     fairness: Fairness = Fairness()
     colophon: Colophon = Colophon()

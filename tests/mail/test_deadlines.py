@@ -95,6 +95,8 @@ def test_whoever_thinks_again_gives_everybody_the_full_time_back(post: Post, wor
     mails = post.write("C", words)
     assert deadline(post) == FULL and sorted(notices(mails)) == ["A", "B", "D", "E", "GM"]
     assert "all have the full time again" in notices(mails)["A"]
+    assert "You are still READY, and your orders stand" in flat(notices(mails)["A"]), "and need not say it again"
+    assert "READY" not in notices(mails)["GM"]
     (answer,) = [mail for mail in mails if mail.letter == "C"]
     assert "all have the full time again" in " ".join(answer.text.split()) and "DTSTART" in str(answer.attachments)
     post.clock.set(NEARER + timedelta(hours=1))
@@ -162,7 +164,7 @@ def test_a_receipt_names_who_is_not_waited_for_where_the_deadline_comes_nearer_w
     post.write("C", "ABSENT until 20 March")
     post.write("A", "VOTE END\nREADY")
     post.write("E", "VOTE END\nREADY")
-    without = "Not waited for: Clara (is away) and Dmitri (leaves the game)."
+    without = "Not waited for: Clara (is away) and Dmitri (out of the game)."
     mails = post.write("B", "VOTE END\nREADY")
     (receipt,) = [mail for mail in mails if mail.letter == "B"]
     assert "everybody else who is waited for" in flat(receipt.text) and without in flat(receipt.text)
@@ -215,19 +217,29 @@ def test_an_extension_never_shortens_without_saying_so_and_why(post: Post) -> No
 
 
 def test_to_grant_an_extension_is_to_extend(post: Post) -> None:
+    post.write("A", "HOLD")
     asked = post.write("C", "EXTEND please, my train is late")
     (to_gm,) = [mail for mail in asked if mail.letter == "GM"]
     (request,) = deadlines.requests(post.services, post.campaign)
     assert f"gm campaign grant {post.campaign} {request.id} --hours 48" in to_gm.text
+    told = flat(to_gm.text)
+    assert to_gm.subject == "June 1918: Clara asks for more time" and told.startswith("Dear Gregor, Clara")
+    assert "Clara (C) asks for more time for the trades before the game." in told
+    assert (
+        "The deadline is Sunday 8 March 2026, 20:00" in told
+        and "48 hours later is Tuesday 10 March 2026, 20:00" in told
+    )
+    assert "Orders are in from Anna; missing: Boris, Clara, Dmitri and Elena." in told
     with pytest.raises(Invalid, match="how much more time"):
         deadlines.settle_request(post.services, post.campaign, request.id, True)
     before = post.newest()
     deadlines.settle_request(post.services, post.campaign, request.id, True, hours=48)
     assert deadline(post) == FULL + timedelta(days=2)
-    told = {mail.letter: mail.text for mail in post.since(before)}
-    assert sorted(told, key=str) == [*LETTERS, "GM"], "one mail each"
-    assert "as you asked" in told["C"] and "Gregor gives all players more time, as one of them asked" in told["A"]
-    assert "as Clara asked" in told["GM"] and "Clara writes: please, my train is late" in to_gm.text
+    texts = {mail.letter: mail.text for mail in post.since(before)}
+    assert sorted(texts, key=str) == [*LETTERS, "GM"], "one mail each"
+    assert "Gregor gives you, and all others, more time, as you asked" in texts["C"]
+    assert "Gregor gives all players more time, as one of them asked" in texts["A"]
+    assert "as Clara asked" in texts["GM"] and "Clara writes: please, my train is late" in to_gm.text
     with pytest.raises(NotNow, match="granted already"):
         deadlines.settle_request(post.services, post.campaign, request.id, False)
 
@@ -244,6 +256,16 @@ def test_after_a_pause_the_hour_is_the_one_that_was_set_and_no_time_is_lost(post
     assert deadlines.resume(post.services, post.campaign) == datetime(2026, 3, 13, 18, 30, tzinfo=UTC)
     assert all("DTSTART:20260313T183000Z" in str(mail.attachments) for mail in post.since(before))
     assert lookups.state(post.services, post.campaign).seat("A").ready, "what was said stands"
+
+
+def test_in_a_pause_nobody_is_told_that_a_phase_closes(post: Post) -> None:
+    deadlines.pause(post.services, post.campaign)
+    (receipt,) = post.write("A", "VOTE END")
+    assert "answer READY: once the campaign goes on, the Phase closes early" in flat(receipt.text)
+    (receipt,) = post.write("A", "VOTE END\nREADY")
+    assert "While the campaign is paused nothing closes; your word stands when it goes on." in flat(receipt.text)
+    (answer,) = post.write("A", "READY")
+    assert "none while the campaign is paused, and nothing closes meanwhile" in flat(answer.text)
 
 
 def test_a_deadline_that_is_set_in_a_pause_stands_after_it(post: Post) -> None:

@@ -123,7 +123,17 @@ def test_one_mail_with_many_wishes_is_answered_with_one_mail(post: Post) -> None
     caused = post.write("A", "GIVE 1 PM TO B\nSTATUS\nHELP give\nWHOAMI\nABSENT from 5 March to 9 March\nnice weather")
     to_me = [row for row in caused if row.address == post.address("A")]
     assert len(to_me) == 1
-    assert "read as conversation" in to_me[0].text.lower() and "nice weather" in to_me[0].text
+    said = " ".join(to_me[0].text.split())
+    assert "Read as conversation, not as orders, and passed on to nobody: nice weather" in said
+    assert "put LETTER TO and a name, or GM, before it" in said
+
+
+def test_an_answer_says_what_may_be_answered_and_how_a_person_is_reached(post: Post) -> None:
+    (answer,) = post.write("A", "May two Leaders move together?")
+    said = " ".join(answer.text.split())
+    assert "none reads it" in said and "Answer this mail with orders or a command; HELP lists what there is." in said
+    assert "What Gregor is to read begins with LETTER TO GM: and goes on in your own words." in said
+    assert "questions" not in said
 
 
 def test_absent_and_extend_reach_the_gamesmaster(post: Post) -> None:

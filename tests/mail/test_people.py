@@ -33,10 +33,12 @@ def test_the_replaced_and_the_newcomer_are_told_by_mail(post: Post) -> None:
     before = post.newest()
     replaced(post)
     told = {m.address: m for m in post.since(before)}
-    assert "is now held by Xenia" in told["dmitri@players.test"].text
+    farewell = " ".join(told["dmitri@players.test"].text.split())
+    assert "is now held by Xenia, to whom Gregor has given it" in farewell
+    assert "No reason was entered. To ask for it, or to say goodbye, answer this mail" in farewell
     briefing = " ".join(told["xenia@players.test"].text.split())
     assert "You play D, after Dmitri" in briefing and "Anna (A)" in briefing and "how-to-play" in briefing
-    assert "The trades before the game are open for orders until" in briefing and "lasts 4 days" in briefing
+    assert "The trades before the game are open for orders until" in briefing and "lasts about 4 days" in briefing
     assert "METHOD:CANCEL" in str(told["dmitri@players.test"].attachments)
     for address in ("anna@players.test", "gm@players.test"):
         assert told[address].subject == "June 1918: Xenia plays D now", "all are told at once"
@@ -46,7 +48,9 @@ def test_the_replaced_and_the_newcomer_are_told_by_mail(post: Post) -> None:
 def test_a_former_holder_gets_one_kind_answer_and_nobody_is_asked_about_the_mail(post: Post) -> None:
     to, address = replaced(post)
     first = as_dmitri(post, to, address, "GIVE 1 PM TO A")
-    assert first == ["dmitri@players.test: June 1918: the seat is not yours any more"]
+    assert first == ["dmitri@players.test: June 1918: your mail has gone to Gregor"]
+    (kind,) = [m for m in post.since(0) if "has gone to Gregor" in m.subject]
+    assert "Xenia plays D of June 1918 now" in kind.text and "told this once" not in kind.text
     assert as_dmitri(post, to, address, "But I meant it!") == []
     assert post.orders_of("D") == "-"
     (told,) = [m for m in post.since(0) if m.kind == "aside"]

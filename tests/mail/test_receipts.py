@@ -109,7 +109,7 @@ def test_hold_is_understood_and_orders_nothing(post: Post, words: str) -> None:
 
 def test_hold_on_is_conversation(post: Post) -> None:
     (answer,) = post.write("A", "Hold on, I will write on Sunday.")
-    assert "neither orders nor a question" in answer.text and post.orders_of("A") == "-"
+    assert "neither orders nor a command" in answer.text and post.orders_of("A") == "-"
 
 
 @pytest.mark.parametrize(

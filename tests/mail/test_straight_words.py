@@ -82,7 +82,9 @@ def test_an_erratum_says_what_it_is_which_issues_are_void_and_that_no_orders_sta
     rollback.rollback(post.services, post.campaign, 0, "pregame", "I misread Boris's gift.", actor=KEEPER)
     tick(post.services)
     mail = bell(post)
-    assert "Erratum" in mail.subject and "Erratum" in lookups.bells(post.services, post.campaign)[-1].headline
+    headline = lookups.bells(post.services, post.campaign)[-1].headline
+    assert headline.startswith("Erratum: issue #2 is void, ") and "the trades before the game" in headline
+    assert mail.subject.startswith(headline), "all that a hurried reader sees, there and in HISTORY"
     said = flat(mail.text)
     assert "The Gamesmaster's reason: “I misread Boris's gift.” Issue #2 is void" in said and "No orders stand" in said
 

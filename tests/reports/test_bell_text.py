@@ -10,9 +10,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from gm.adjudicator.outcome import Outcome
+from gm.adjudicator.outcome import OrderResult, Outcome, Status
 from gm.board.load import standard_board
 from gm.notation import read_position
+from gm.orders.parser import parse
 from gm.position import Position
 from gm.reports.build import build_view, for_reader
 from gm.reports.issue import Colophon, Editorial, Issue, PlayerInfo, PressItem, Reader, SeatNews
@@ -265,6 +266,29 @@ def test_who_is_taken_out_is_asked_nothing_and_the_colophon_says_so() -> None:
     said = [item.text for item in view.colophon]
     assert any("has taken" in text and "out of the game" in text for text in said)
     assert not any("Send orders" in text for text in said)
+    assert "Orders due" not in render_text(view) and any(
+        text.startswith("The others' orders are due:") for text in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("votes", "told"),
+    [
+        ({"E": True}, "The war goes on: for its end are Goldberg (“E”), with 5 Politburo Markers. It takes 10, and"),
+        ({"E": False}, "The war goes on: nobody's vote is for its end."),
+    ],
+)
+def test_a_vote_is_told_as_counted_and_that_the_war_goes_on(votes: dict[str, bool], told: str) -> None:
+    """Once it was called carried out, as if the war had ended."""
+    issue = issues()[3]
+    outcome = issue.outcome
+    order = parse(BOARD, "VOTE END" if votes["E"] else "VOTE CONTINUE", {}).sheet.orders[0]
+    result = OrderResult("E", 1, order, Status.DONE)
+    after = msgspec.structs.replace(outcome.after, votes=votes)
+    voted = replace(issue, outcome=msgspec.structs.replace(outcome, after=after, results=(result,)))
+    view = for_reader(BOARD, voted, build_view(BOARD, voted), Reader("E"))
+    assert view.own is not None and view.own.orders[0].reasons[0].text.startswith("On file. " + told)
+    assert not [item for item in view.yours if item.kind.startswith("orders")]
 
 
 def test_a_copy_speaks_to_its_reader() -> None:

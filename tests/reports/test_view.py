@@ -432,6 +432,20 @@ def test_an_issue_that_only_announces_reports_no_phase() -> None:
     assert corrected.errata == ("Lenin was in Tver.",)
 
 
+@pytest.mark.parametrize(
+    ("void", "told"),
+    [((), "Erratum: "), ((4,), "Erratum: issue #4 is void, "), ((4, 5), "Erratum: issues #4 and #5 are void, ")],
+)
+def test_the_headline_of_an_erratum_names_the_issues_that_are_void_and_no_others(
+    void: tuple[int, ...], told: str
+) -> None:
+    """Once it said that nothing printed of the month had happened, where the movement before it stood."""
+    still = position(Phase.SECOND, *SITTING)
+    view = build_view(BOARD, issue(o.Outcome(still, still, (), (), (), {}), errata=("A slip.",), void=void))
+    assert view.story.headline.startswith(told) and "July 1918 Second Phase" in view.story.headline
+    assert "void" not in view.story.headline + view.story.lead or void
+
+
 def test_the_gamesmasters_words_go_before_those_of_the_templates() -> None:
     edited = replace(issues()[3], editorial=Editorial(headline="My headline", lead="First.\n\nSecond."))
     story = build_view(BOARD, edited).story

@@ -20,6 +20,7 @@ from gm.store.repositories import alarms, paper
 from gm.store.tables import PhaseRow, Request
 
 FARTHEST = timedelta(days=366)  # that a deadline is set to, or an absence told of
+EXAMPLE = 48  # hours more, as the mail about such a request reckons them
 MOST_ABSENCES = 10  # absences of one seat that wait for an answer
 
 
@@ -241,11 +242,28 @@ def _request(
     work.session.flush()
     who = holder.name if holder else letter
     facts = {"kind": kind, "who": who, "seat": letter, "note": row.note, "starts": starts, "ends": ends, "id": row.id}
-    work.tell_gm("asked", keys.once(str(row.id)), **facts)
+    work.tell_gm("asked", keys.once(str(row.id)), **facts, **_to_decide_by(work))
     work.audit(kind, letter=letter, note=note, starts=str(starts or ""), ends=str(ends or ""))
     if kind == "absence":
         _reconsider(work)
     return row
+
+
+def _to_decide_by(work: Transaction) -> dict[str, object]:
+    """What a Gamesmaster needs to know who is asked for more time. One who plays knows no more than the others."""
+    phase, paused = work.phase, work.campaign.status == "paused"
+    due = phase.deadline if phase.state in ("open", "grace") else None
+    told = due is not None and (work.campaign.gm_letter is None or work.options.show_ready)
+    roll = awaited.roll_call(work, phase) if told else None
+    names = {seat.letter: display_name(seat, holder) for seat, holder in work.table}
+    return {
+        "phase_name": phase_name(phase.turn, phase.phase) if due else "",
+        "deadline": due,
+        "later": due + timedelta(hours=EXAMPLE) if due else None,
+        "paused": paused,
+        "ordered": [names[p] for p in roll.expected if p not in roll.missing] if roll else None,
+        "missing": [names[p] for p in roll.missing] if roll else [],
+    }
 
 
 def _asked_before(work: Transaction, kind: str, letter: str) -> Request | None:

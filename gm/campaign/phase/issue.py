@@ -128,6 +128,8 @@ def _issue(
     played = following is not None and following.phase not in ("finished", "setup")
     sealed = phases.sealed(session, phases.key_of(phase))
     decisions = phases.decisions(session, phases.key_of(phase))
+    corrects = bool(phase.erratum) and phase.state == "pending"
+    void = tuple(line.number for line in paper.bell_lines(session, campaign.id) if line.void) if corrects else ()
     deadline = None
     if following is not None and played and options.deadlines and not outcome.after.solitaire:
         deadline = schedule.deadline(options, following.phase, now)
@@ -142,7 +144,8 @@ def _issue(
         press=tuple(_press(letter) for letter in letters),
         editorial=editorial_of(phase),
         decisions=tuple(Decision(row.text, row.reason) for row in decisions),
-        errata=(_erratum(session, phase),) if phase.erratum and phase.state == "pending" else (),
+        errata=(_erratum(session, phase, void),) if corrects else (),
+        void=void,
         fairness=replace(
             _fairness(session, campaign, phase, following if played else None, sealed),
             check=f"{services.settings.base_url}/c/{campaign.id}/fairness",
@@ -181,16 +184,16 @@ def _kept(session: Session, phase: PhaseRow) -> list[Submission]:
     return [row for row in filed if row.source == submissions.KEPT]
 
 
-def _erratum(session: Session, phase: PhaseRow) -> str:
+def _erratum(session: Session, phase: PhaseRow, void: Sequence[int]) -> str:
     """Why the Phase is begun again, which issues are void with it, and whose orders stand."""
     words = standard_prose()
-    void = [f"#{line.number}" for line in paper.bell_lines(session, phase.campaign_id) if line.void]
     players = [row.letter for row in _kept(session, phase)]
     parts = [words.template("labels", "erratum_again")]
     if phase.erratum:
         parts.append(words.say("labels", "erratum_why", reason=_sentence(phase.erratum)))
     if void:
-        parts.append(words.say("labels", "erratum_one" if len(void) == 1 else "erratum_many", issues=words.many(void)))
+        issues = words.many(f"#{number}" for number in void)
+        parts.append(words.say("labels", "erratum_one" if len(void) == 1 else "erratum_many", issues=issues))
     if phase.phase != PhaseName.SETUP:
         parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", players=words.many(players)))
     return " ".join(parts)

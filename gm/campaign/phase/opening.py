@@ -108,6 +108,7 @@ def _tell_nearer(work: Transaction, phase: PhaseRow, old: datetime | None) -> No
         "nearer": nearer,
         "automatic": work.options.ready == "automatic",
         "unawaited": [(name, why) for _, name, why in others],
+        "ready": work.roll.ready if work.roll is not None else (),
         "vacant": [seat.letter for seat, _, why in others if why == "leaves"],
     }
     tell_deadline(work, phase, "closing", key, **facts)

@@ -237,7 +237,8 @@ def _count_nmr(work: Transaction, phase: PhaseRow, letter: Player, source: str) 
     key = keys.of_phase(phase)
     limit, pregame = work.options.nmr_limit, phase.phase == PhaseName.PREGAME
     facts = {"phase_name": name, "source": source, "count": seat.nmr_count, "limit": limit, "pregame": pregame}
-    work.tell(letter, "no_orders", key, **facts)
+    days = [work.now.date() + timedelta(days=ahead) for ahead in (3, 10)]
+    work.tell(letter, "no_orders", key, example=[f"{day.day} {day:%B}" for day in days], **facts)
     if seat.nmr_count >= work.options.nmr_limit:
         who = holder.name if holder else letter
         work.tell_gm("find_standby", keys.once(key, letter), who=who, seat=letter, count=seat.nmr_count)

@@ -157,7 +157,9 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
             to = (old.name, old.address, old.zone, None)
             key = keys.once(letter, seat.generation)
             off = called_off(work, work.phase) if seat.status not in LEAVING else ()  # they have that already
-            work.write_to(*to, "replaced", key, off, seat=letter, successor=new.name, reason=reason)
+            inviting, left = work.campaign.status == "inviting", seat.status in LEAVING
+            facts = {"inviting": inviting, "left": left, "keeper": bool(work.campaign.gm_letter) and not inviting}
+            work.write_to(*to, "replaced", key, off, seat=letter, successor=new.name, reason=reason, **facts)
         player = _standby(work, new) or add_player(work, new, "player")
         player.role = "player"
         _hand_over(work, seat, old, player, "replaced")

@@ -173,7 +173,8 @@ def _say_ready(writer: Correspondent, said: bool | None) -> None:
     found = intake.say_ready(writer.services, seat.campaign, seat.letter, said, by_mail=True)
     writer.answer.attachments += found.entry
     names = [s.name for s in writer.state.seats if s.letter in found.awaited]
-    writer.answer.add("ready", said=said, found=found, names=names, zone=seat.zone, phase=_phase(writer))
+    facts = {"names": names, "zone": seat.zone, "phase": _phase(writer), "paused": writer.state.status == "paused"}
+    writer.answer.add("ready", said=said, found=found, **facts)
 
 
 def zone(writer: Correspondent, name: str) -> None:

@@ -233,8 +233,10 @@ class MailHandler:
     def _to_former_holder(self, mail: Inbound, seat: Seat) -> str:
         """One kind answer, whatever they send; the mail is put before the Gamesmaster."""
         state = lookups.state(self._services, seat.campaign)
-        facts = {"title": state.name, "gm": state.gm_name, "letter": seat.letter}
-        subject, text = answers.mail_text("former", name=seat.name, **facts)
+        now = next((s.name for s in state.seats if s.letter == seat.letter), "")
+        facts = {"title": state.name, "gm": state.gm_name, "letter": seat.letter, "successor": now}
+        keeper = state.gm_letter is not None  # then no Gamesmaster can look into it
+        subject, text = answers.mail_text("former", name=seat.name, keeper=keeper, **facts)
         key = keys.once("former", seat.campaign, seat.letter, seat.address)
         outbox.queue(self._services, Mail(key, "answer", seat.address, seat.name, subject, text, seat.campaign))
         reason = f"from {seat.name}, who held {seat.letter} before"
@@ -325,7 +327,8 @@ class MailHandler:
 
     def _answer(self, mail: Inbound, incoming: Incoming, in_process: MailInProcess) -> Mail:
         seat, answer = in_process.seat, in_process.answer
-        facts = {"name": seat.name, "sections": answer.sections, "orders": in_process.may_order}
+        gm = "" if seat.is_gm else in_process.state.gm_name
+        facts = {"name": seat.name, "sections": answer.sections, "orders": in_process.may_order, "gm": gm}
         text = barred(answers.render("answer", **facts).strip() + "\n")
         return Mail(
             key=keys.of_inbox(mail.id, "answer"),

@@ -14,6 +14,7 @@ from typing import Any
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Color
+from gm.gamedate import phase_name
 from gm.position import Phase
 from gm.reports.issue import Death
 from gm.reports.prose import pick
@@ -82,7 +83,7 @@ class HeadlineWriter:
         number: int,
         war: War | None = None,
         *,
-        erratum: bool = False,
+        erratum: Sequence[int] | None = None,
         killed: Iterable[str] = (),
     ) -> None:
         self.names = names
@@ -96,7 +97,9 @@ class HeadlineWriter:
         self.used = {w: past.number for past in self.war.past for w in past.wordings}  # in which issue last
         # What an issue leads with if nothing happened.
         ended = outcome.after.phase is Phase.FINISHED
-        self.idle = "quiet" if not announces(outcome) else "end" if ended else "erratum" if erratum else "start"
+        corrects = erratum is not None
+        self.idle = "quiet" if not announces(outcome) else "end" if ended else "erratum" if corrects else "start"
+        self.void = erratum or ()
         self.silent = self.idle in ("erratum", "end") and not outcome.events  # nothing else is news
         month, year = self.words.month(outcome.before.turn)
         self.month, self.month_year = month, f"{month} {year}"
@@ -139,8 +142,16 @@ class HeadlineWriter:
                 return news, story
         if waiting and waiting[0].may_lead:  # a page is rather worded like an earlier one than called quiet
             return waiting[0], self.story(waiting[0], main=True, again=True)
-        idle = News(self.idle, 0, "", {})
+        idle = News(
+            self.idle, 0, "", self._withdrawn(), ("one" if len(self.void) == 1 else "several",) if self.void else ()
+        )
         return idle, replace(self.story(idle, again=True), key="")  # tells no news that could be left out
+
+    def _withdrawn(self) -> dict[str, object]:
+        """What an erratum goes back to, and which issues are void with it."""
+        at = self.outcome.after
+        phase = self.words.template("words", "deal") if at.phase is Phase.SETUP else phase_name(at.turn, at.phase)
+        return {"phase": phase, "issues": self.words.many(f"#{number}" for number in self.void)}
 
     def story(self, news: News, *, main: bool = False, again: bool = False) -> Any:
         """With headline and lead; None where all wordings for it were used lately."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from gm.adjudicator.outcome import Moved, OrderResult, Outcome, Reason, Status
 from gm.board.model import Piece
 from gm.orders import kinds as m
-from gm.position import Phase, Player, Stack
+from gm.orders.rules.quorums import VOTE_QUORUM
+from gm.position import Phase, Player, Position, Stack
 from gm.reports.view.model import Item, OrderLine, PlayerOrders
 from gm.reports.view.names import DisplayNames, clean
 
@@ -78,9 +79,20 @@ def canonical(order: m.Order) -> str:
     return order.printed()
 
 
-def order_line(names: DisplayNames, result: OrderResult, moves: Moves, own: bool) -> OrderLine:
+def _counted(names: DisplayNames, after: Position, result: OrderResult) -> Item:
+    """A vote is on file whatever comes of it: its player is told how the count stands."""
+    voters = [p for p in after.players if after.votes.get(p)]
+    key = "ended" if after.phase is Phase.FINISHED else "counted" if voters else "counted_none"
+    markers = sum(after.box(p).pm for p in voters)
+    facts = {"voters": names.words.many(names.tag(p) for p in voters), "markers": markers, "needed": VOTE_QUORUM}
+    return Item(names.words.say("happened", f"votes.{key}", **facts), tuple(dict.fromkeys(result.rules)), "vote")
+
+
+def order_line(names: DisplayNames, result: OrderResult, moves: Moves, after: Position, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
     reasons = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
+    if isinstance(result.order, m.Vote) and result.status is Status.DONE:
+        reasons = (_counted(names, after, result),)
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
@@ -118,6 +130,6 @@ def _orders_of(
     return PlayerOrders(
         player=player,
         title=names.title(player),
-        orders=tuple(order_line(names, r, moves, own) for r in shown),
+        orders=tuple(order_line(names, r, moves, outcome.after, own) for r in shown),
         note=note,
     )

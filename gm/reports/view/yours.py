@@ -40,7 +40,9 @@ def for_player(board: Board, view: BellView, after: Position, reader: Reader) ->
     words, player = standard_prose(), reader.player
     if player is None:
         return view
-    if reader.deadline:
+    if player in after.quitters:
+        view = replace(view, masthead=replace(view.masthead, deadline=None))
+    elif reader.deadline:
         deadline = deadline_of(words, after, reader.deadline, reader.zone)
         view = replace(view, masthead=replace(view.masthead, deadline=deadline))
     own = next((found for found in view.orders if found.player == player), None)
@@ -72,11 +74,12 @@ def _item(names: DisplayNames, key: str, **facts: object) -> Item:
 
 def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
     results = next((found.orders for found in view.orders if found.player == player), ())
-    if not results:
+    if all(r.canonical.startswith("VOTE ") for r in results):  # a vote is counted, not carried out
         return
     bad = [f"{player}{r.number}" for r in results if r.status != Status.DONE]
+    alone = "only_partly" if results[0].status == Status.PARTLY else "only"
     done = len(results) - len(bad)
-    how = "all" if not bad else "only" if len(results) == 1 else "none" if not done else "one" if done == 1 else "some"
+    how = "all" if not bad else alone if len(results) == 1 else "none" if not done else "one" if done == 1 else "some"
     yield _item(names, f"orders_{how}", number=len(results), done=done, bad=names.words.many(bad))
 
 
