@@ -120,6 +120,7 @@ class Corrector:
         self.broken: list[str] = []  # reason codes of stacks that break 7.1
 
     def read(self, line: str) -> None:
+        line = " ".join(line.split())  # on runs of blanks the patterns are slow
         found = _OWNER.fullmatch(line)
         if found is not None:
             self._give(self._counter(found["what"]), self._player(found["owner"]))

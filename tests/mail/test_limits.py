@@ -19,7 +19,8 @@ def test_a_seat_may_write_so_many_letters_an_hour_and_then_again(post: Post) -> 
     letters.add_letter(post.services, post.campaign, "C", ("B",), "of another seat")
     before = post.newest()
     post.write("A", "PRESS TO B\nfrom a sheet of orders\nEND\n\nGIVE 1 PM TO B")
-    assert [mail.kind for mail in post.since(before)] == ["receipt"], "the orders count, the letter is not passed on"
+    told = [mail.kind for mail in post.since(before)]
+    assert told == ["press_left_out", "receipt"], "the orders count, the letter is not passed on, and that is told"
     post.clock.advance(hours=1, seconds=1)
     letters.add_letter(post.services, post.campaign, "A", ("B",), "an hour later")
 

@@ -98,3 +98,31 @@ def test_a_strangers_mail_of_a_few_kilobytes_costs_nothing(where: str, head: str
 )
 def test_blanks_between_words_change_nothing(line: str, kind: str) -> None:
     assert kind_of_line(line) == kind
+
+
+STYLES = {
+    "blanks": f"width:{' ' * 20_000}x",
+    "ones": f"margin:{'1' * 20_000}",
+    "noughts": f"margin:{'0' * 20_000}",
+    "many noughts": f"font-size:{'0' * 200_000}x",
+    "colons": f"margin{' ' * 9_000}:",
+    "declarations": "font-size:000x;margin:1111;width:   x;" * 2_000,
+}
+
+
+@pytest.mark.parametrize("tag", ["p", "div", "blockquote"])
+@pytest.mark.parametrize("kind", STYLES)
+def test_no_style_of_an_html_mail_costs_more_than_its_length(kind: str, tag: str) -> None:
+    """Two kilobytes of blanks in a style took a quarter of a minute, twenty some hours."""
+    source = f'<html><body><{tag} style="{STYLES[kind]}">MOVE Lenin: PETR-PSKO</{tag}></body></html>'
+    within(0.5, lambda: to_text(source))
+
+
+def test_what_a_bounded_style_hides_is_hidden_all_the_same() -> None:
+    for style in (
+        "font-size: 0000px",
+        "display  :  none",
+        f"color:red;{' ' * 90}font-size:0",
+        "overflow:hidden;height: 0",
+    ):
+        assert "secret" not in to_text(f'<p>shown</p><p style="{style}">secret</p>')

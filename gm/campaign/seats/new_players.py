@@ -19,9 +19,10 @@ def new_player(line: str, in_a_list: bool = False) -> NewPlayer | None:
 
     `in_a_list`: `A. ` and `A) ` are letters too, which otherwise may begin a name. None if it is no person.
     """
+    line = " ".join(line.split())
     if len(line) > MAX_LINE_CHARACTERS:  # the pattern is slow in long ones
         return None
-    found = (_IN_A_LIST if in_a_list else _ALONE).fullmatch(line.strip())
+    found = (_IN_A_LIST if in_a_list else _ALONE).fullmatch(line)
     if found is None:
         return None
     name = found["name"].strip(" \"'") or found["address"]

@@ -12,6 +12,8 @@ from inscriptis.model.config import ParserConfig
 from lxml import etree
 
 MAX_HTML = 1_000_000  # characters; no person writes more
+MAX_STYLE, MAX_DECLARATION = 4_000, 80  # characters of a style, and of one declaration in it
+_NOUGHTS = re.compile(r"0{3,}")
 MAX_DEPTH = 150  # elements inside one another
 MAX_QUOTED = 500_000  # quotations times elements
 _QUOTED_CLASS = re.compile(r"\b(yahoo_quoted|moz-cite-quote|protonmail_quote_body|zmail_extra)\b")
@@ -86,6 +88,9 @@ def _too_deep(tree: lxml.html.HtmlElement) -> bool:
 
 def _clean(tree: lxml.html.HtmlElement) -> None:
     """Take out what no reader sees: scripts, styles, hidden preview lines."""
+    for element in tree.iter():
+        if style := element.get("style"):
+            element.set("style", _bounded_style(style))
     names = _hidden_names(tree)
     for element in list(tree.iter()):
         if not isinstance(element.tag, str) or element is tree:
@@ -100,10 +105,20 @@ def _hidden_names(tree: lxml.html.HtmlElement) -> set[str]:
     found: set[str] = set()
     for sheet in tree.iter("style"):
         for selectors, style in _RULE.findall((sheet.text or "")[:100_000])[:MAX_RULES]:
+            style = _bounded_style(style)
             if _is_invisible(style) or _is_white(style):
                 named = (_SELECTOR.match(selector.strip()) for selector in selectors.split(","))
                 found |= {f"{match[1]}{match[2]}" for match in named if match}
     return found
+
+
+def _bounded_style(style: str) -> str:
+    """A style that no pattern is slow on: blanks and noughts folded, every declaration cut to what can mean something.
+
+    Patterns with several `\\s*` or `0*` side by side take the cube of a run's length to see that they do not match.
+    """
+    folded = _NOUGHTS.sub("00", " ".join(style[:MAX_STYLE].split()))
+    return ";".join(part.strip()[:MAX_DECLARATION] for part in folded.split(";"))
 
 
 def _is_invisible(style: str) -> bool:
@@ -156,7 +171,7 @@ def _on_colour(element: lxml.html.HtmlElement) -> bool:
 
 
 _INDENT = re.compile(
-    r"(?:margin-left|padding-left|text-indent)\s*:\s*0*\.?[1-9]|margin\s*:(?:\s*[\d.]\S*){3}\s+[1-9]", re.I
+    r"(?:margin-left|padding-left|text-indent)\s*:\s*0*\.?[1-9]|margin\s*:(?:\s?[\d.][^\s;]{0,9}){3}\s[1-9]", re.I
 )
 
 _SET_IN = _NBSP * 4
@@ -184,7 +199,7 @@ def _is_quote(element: lxml.html.HtmlElement) -> bool:
     if element.tag == "blockquote":
         # A person's own indentation in Outlook is a blockquote with a margin and no cite; a reply's has one of these.
         style = element.get("style", "").replace(" ", "").lower()
-        indents = "margin-right:0" in style or re.search(r"margin:0\w*0\w*0\w*[1-9]", style) is not None
+        indents = "margin-right:0" in style or re.search(r"margin:0\w{0,4}0\w{0,4}0\w{0,4}[1-9]", style) is not None
         drawn = "border" in style.replace("border:none", "").replace("border:0", "")
         plain_indent = indents and not drawn and not element.get("type")
         return not plain_indent or bool(element.get("cite") or element.get("class"))
