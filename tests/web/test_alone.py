@@ -43,6 +43,17 @@ def test_where_one_tries_out_the_page_says_where_the_mails_are(visitor: Browser)
     assert 'wherever a page says that a mail is on its way, it is in the <a href="/mailbox">mailbox</a>' in page
 
 
+def test_against_stand_ins_no_proposal_can_be_made_and_so_none_plays_the_phase(visitor: Browser) -> None:
+    campaign = begin(visitor, game="campaign", letter="A", commanders="0", name="Anna Ivanova")
+    before = lookups.state(visitor.services, campaign)
+    page = visitor.get(f"/c/{campaign}/letters").text
+    assert "Stand-ins strike no bargains and read no letters" in page
+    assert "Offer this" not in page and "won by letters" not in page
+    visitor.post(f"/c/{campaign}/proposals", {"order": "GIVE 1 PM TO B FOR 1 PM"})
+    after = lookups.state(visitor.services, campaign)
+    assert (after.turn, after.phase, after.phase_state) == (before.turn, before.phase, before.phase_state)
+
+
 def test_a_campaign_against_four_stand_ins_is_played_to_its_last_bell(visitor: Browser) -> None:
     assert "November is the last Game-Turn" in visitor.get("/alone").text
     campaign = begin(visitor, game="campaign", letter="C", commanders="0", name="Anna Ivanova")

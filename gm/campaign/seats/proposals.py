@@ -197,6 +197,8 @@ def _must_be_enough(sides: Iterable[m.Order]) -> None:
 def _must_be_open(work: Transaction) -> None:
     if work.phase.state not in ("open", "grace"):
         raise NotNow("closed", "no orders are taken at present", "propose it when the next Phase is open")
+    if not work.options.deadlines:  # a sheet on file would be played at once, and nobody is there who could agree
+        raise NotNow("standins", "stand-ins strike no bargains", "play on without them")
 
 
 def _add(services: Services, campaign: str, letter: Player, found: ProposalView) -> Submitted | None:
