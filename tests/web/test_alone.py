@@ -162,6 +162,18 @@ def test_who_has_used_the_processor_time_of_the_day_goes_on_tomorrow(table: Serv
     assert visitor.post(f"/c/{campaign}/orders", {"orders": ""}).status_code == 303
 
 
+def test_at_the_table_of_1976_who_has_ordered_and_is_not_ready_is_named(table: Services) -> None:
+    visitor = at(table, demo=True)
+    sample.load(visitor.services)
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "E"})
+    visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "wait": "true"})
+    visitor.post("/try/others")
+    told = visitor.post("/try/others", follow=True).text
+    assert "not ready yet: Eric" in told and "has ordered, not ready" in told
+
+
 def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> None:
     visitor = at(table, demo=True)
     services = visitor.services

@@ -47,7 +47,11 @@ def others(request: Request, services: TryingOut) -> Response:
     own = {s.letter for s in session_of(request).seats if s.campaign == sample.CAMPAIGN}
     letters, by_standins = sample.play_for_others(services, own)
     if not letters:
-        return back(request, "/try", "nobody-missing")
+        state = lookups.state(services, sample.CAMPAIGN)
+        waited = (
+            [s.name for s in state.seats if s.ordered and not s.ready] if state.phase_state in ("open", "grace") else []
+        )
+        return back(request, "/try", "nobody-missing-but" if waited else "nobody-missing", names=", ".join(waited))
     return back(request, "/try", "others-played" if by_standins else "others-filed", letters=", ".join(letters))
 
 
