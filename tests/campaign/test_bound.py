@@ -244,3 +244,15 @@ def test_the_open_phase_is_the_one_that_its_position_says(made: tuple[Files, dic
     assert record["outcome"] is None
     findings = verify(sealed_anew({**files, path: dump(record | {"turn": 10**30})})).findings
     assert any("is of another Phase than the record says" in str(finding) for finding in findings)
+
+
+def test_a_published_phase_is_not_taken_back_without_an_erratum(made: tuple[Files, dict[int, str]]) -> None:
+    """Whoever keeps the archive cannot annul a result that they do not like: no issue withdrew it."""
+    files, _ = made
+    last, after = last_judged(files), max(path for path in files if path.startswith("phases/"))
+    judged, following = json.loads(files[last]), json.loads(files[after])
+    again = following | {name: judged[name] for name in ("turn", "phase", "position")} | {"incarnation": 1}
+    changed = {path: content for path, content in files.items() if path != after}
+    changed[last] = dump(judged | {"state": "void"})
+    changed[after[:11] + last[11:]] = dump(again | {"erratum": "a mistake"})
+    assert any("prints an erratum" in str(finding) for finding in verify(sealed_anew(changed)).findings)

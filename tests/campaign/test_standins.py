@@ -21,6 +21,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
+from gm.campaign.solo import against_standins
 from gm.errors import Invalid, NotNow
 from gm.orders.kinds import Sheet
 from gm.reports.proof.fairness import dump, receipt_of
@@ -30,6 +31,7 @@ from gm.standin.strategy import Style
 from gm.standin.tracks import tracks_of
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, phases
+from gm.store.repositories.submissions import PROPOSED
 from gm.store.tables import SealedOrders
 from gm.wording import word_list
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
@@ -266,3 +268,13 @@ def test_every_bell_says_how_they_stand_to_each_other_as_the_stand_ins_see_it(
     with services.store.read() as session:
         past = past_issues.issues_before(board, session, phases.current(session, campaigns.get(session, campaign)))
     assert past[-1].record.relations == bell.json["bell"]["record"]["relations"]
+
+
+def test_an_offer_does_not_play_a_game_without_deadlines(services: Services) -> None:
+    """Only whoever presses the button plays; a sheet that a proposal made is not theirs yet."""
+    campaign = against_standins.begin(services, NewPlayer("Anna", "anna@players.test"), name="Alone", actor="test")
+    state = lookups.state(services, campaign)
+    made = intake.submit(services, campaign, "A", "GIVE 1 PM TO B", source=PROPOSED)
+    assert made.status == "taken" and not made.played
+    after = lookups.state(services, campaign)
+    assert (after.turn, after.phase, after.phase_state) == (state.turn, state.phase, "open")

@@ -13,6 +13,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.errors import NotNow
+from gm.mail.parse.html import to_text
 from gm.mail.parse.message import Envelope, open_mail, read
 from gm.mail.wiring import builder_for
 from gm.store.mail_tables import Outbox
@@ -234,3 +235,17 @@ def test_only_so_many_absences_wait_for_an_answer(post: Post) -> None:
         deadlines.absent(post.services, post.campaign, "A", day, day, f"{serial}")
     with pytest.raises(NotNow):
         deadlines.absent(post.services, post.campaign, "A", day, day, "one more")
+
+
+def test_orders_under_a_subject_that_looks_automatic_are_taken(post: Post) -> None:
+    (answer,) = post.write("A", "GIVE 1 PM TO B", Subject="Away from Monday on, here are my orders")
+    assert answer.kind == "receipt" and post.orders_of("A") == "GIVE 1 PM TO B"
+    assert not post.write("A", "I am in the mountains.", Subject="Out of office: Re: The Bell")
+
+
+def test_html_that_is_all_indentation_takes_no_memory() -> None:
+    """Ten such in one another made two hundred million blanks of a kilobyte."""
+    nested = '<div style="padding-left:99999em">' * 10 + "GIVE 1 PM TO B" + "</div>" * 10
+    assert len(to_text(nested)) < 1_000
+    rows = "<tr><td>a</td></tr>" * 9_000
+    assert len(to_text(f"<table><tr><td>{'x' * 90_000}</td></tr>{rows}</table>")) < 1_000_000

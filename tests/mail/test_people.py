@@ -68,7 +68,7 @@ def test_nobody_is_asked_to_confirm_a_mail_in_anothers_name(post: Post) -> None:
 
 def test_the_next_bell_tells_all_who_took_over_who_will_be_away_and_who_sent_nothing(post: Post) -> None:
     replaced(post)
-    post.write("B", "ABSENT from 2027-03-05 to 2027-03-12")
+    post.write("B", "ABSENT from 2026-05-05 to 2026-05-12")
     holders.set_standin(post.services, post.campaign, "C", True)
     change_options.change(post.services, post.campaign, {"publish": "manual"})
     deadlines.close_early(post.services, post.campaign)
@@ -77,7 +77,7 @@ def test_the_next_bell_tells_all_who_took_over_who_will_be_away_and_who_sent_not
     text = " ".join(render_text(build_view(packed(issue.pack), issue)).split())
     assert "No orders were received" in text
     assert "Xenia (“D”) has taken over the seat of Dmitri." in text
-    assert "Boris (“B”) will be away from 5 March 2027 to 12 March 2027." in text
+    assert "Boris (“B”) will be away from 5 May 2026 to 12 May 2026." in text
     assert "A stand-in plays for Clara (“C”) whenever no orders come." in text
 
 

@@ -429,3 +429,17 @@ def test_callers_are_counted_by_what_they_cannot_choose(host: str, counted: str)
 
     Asked.client.host = host  # type: ignore[attr-defined]
     assert client_of(Asked) == counted  # type: ignore[arg-type]
+
+
+def test_adding_upon_adding_makes_no_sheet_that_could_not_be_sent(table: Services) -> None:
+    many = "\n".join(["VOTE END"] * 1_000)
+    intake.submit(table, OWN, "A", many, source="web")
+    with pytest.raises(Invalid, match="with what is on file"):
+        intake.submit(table, OWN, "A", f"ADD\n{many}", source="web")
+    assert intake.submit(table, OWN, "A", "ADD\nVOTE END", source="web").status == "taken"
+
+
+@pytest.mark.parametrize("order", ["LOSE {}", "ATTACK Wrangel IN TVER WITH {}", "SUBVERT Wrangel IN TVER WITH {}"])
+def test_long_lists_of_one_order_cost_no_more_than_their_length(table: Services, order: str) -> None:
+    line = order.format(", ".join(["Gai", "Markin", "Sytin", "Kun"] * 80))[:1_990]
+    within(2, lambda: intake.preview_orders(table, OWN, "A", "\n".join([line] * 8)))

@@ -24,12 +24,12 @@ from gm.orders.receipt import Review, on_file_sentence
 from gm.position import Player, Position
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, people, phases, submissions
-from gm.store.repositories.submissions import AHEAD
+from gm.store.repositories.submissions import AHEAD, NOBODY_IS_READY_BY
 from gm.store.tables import PhaseRow, Submission
 
 MAX_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
 MAX_CHARACTERS = 60_000  # of a sheet with its press
-MAX_VERSIONS = 200  # that one seat sends in a Phase
+MAX_VERSIONS = 1_200  # that one seat sends in a Phase
 READ_FIRST_CHARACTERS = 5_000  # a longer sheet is read before the campaign is locked
 
 
@@ -139,6 +139,7 @@ def submit(
         if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
             raise _no_orders_by_a_player()
         done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
+        _bounded_with_what_stands(done)
         if sum(entry.letter == letter for entry in done.entries) >= MAX_VERSIONS:
             what = f"{MAX_VERSIONS} sheets of yours are on file for this Phase, and the last of them stands"
             raise NotNow("versions", what, "write to the Gamesmaster", letter=letter)
@@ -159,7 +160,8 @@ def submit(
         )
         if status == "taken" and (ready is False or (ready and not row.unread)):
             _say_ready(work, letter, ready)
-        played = status == "taken" and work.phase.deadline is None and work.roll is not None and work.roll.settled
+        settled = work.phase.deadline is None and work.roll is not None and work.roll.settled
+        played = status == "taken" and source not in NOBODY_IS_READY_BY and settled
         if played:
             lease = adjudication.THINKING if plays else timedelta()
             adjudication.at_once(work, work.phase, lease)  # nobody else is waited for
@@ -207,6 +209,12 @@ def _bounded(text: str) -> None:
         raise Invalid("long", f"a sheet of more than {MAX_CHARACTERS} characters is not read", "send less at a time")
     if lines_of(text) > MAX_LINES:
         raise Invalid("long", f"a sheet of more than {MAX_LINES} lines is not read", "the game has fewer counters")
+
+
+def _bounded_with_what_stands(done: filing.WorkedOut) -> None:
+    """ADD upon ADD makes no sheet that could not be sent at once."""
+    if len(done.sheet.orders) > MAX_LINES or len(done.canonical) > MAX_CHARACTERS:
+        raise Invalid("long", f"with what is on file that is more than {MAX_LINES} orders", "send a sheet without ADD")
 
 
 def _read_early(
@@ -329,6 +337,7 @@ def preview_orders(services: Services, campaign: str, letter: Player, text: str)
         work = CampaignView(services, session, row)
         work.seat(letter.upper())
         done = filing.work_out(work, letter.upper(), by_phase(text, Guard(row.turn, row.phase))[0])
+    _bounded_with_what_stands(done)
     return Preview(done.sheet, done.canonical, done.problems, done.read)
 
 

@@ -12,6 +12,7 @@ from inscriptis.model.config import ParserConfig
 from lxml import etree
 
 MAX_HTML = 1_000_000  # characters; no person writes more
+MAX_TABLE = 20_000_000  # rows times characters
 MAX_STYLE, MAX_DECLARATION = 4_000, 80  # characters of a style, and of one declaration in it
 _NOUGHTS = re.compile(r"0{3,}")
 MAX_DEPTH = 150  # elements inside one another
@@ -65,6 +66,8 @@ def _render(source: str) -> str:
     if _too_deep(tree):
         return _strip(source)
     _clean(tree)
+    if sum(1 for _ in tree.iter("tr")) * len(tree.text_content()) > MAX_TABLE:
+        return _strip(source)  # each row is set as wide as the widest
     _keep_indents(tree)
     _mark_quotes(tree)
     return _text(tree)
@@ -209,6 +212,8 @@ def _is_quote(element: lxml.html.HtmlElement) -> bool:
 def _mark_quotes(tree: lxml.html.HtmlElement) -> None:
     """Replace each quotation, innermost first, by its text with `> ` before every line."""
     quotes = [e for e in tree.iter("blockquote", "div") if _is_quote(e)]
+    for element in tree.iter():  # what a style says has been read; rendering it may cost any number of blanks
+        element.attrib.pop("style", None)
     if len(quotes) * sum(1 for _ in tree.iter()) > MAX_QUOTED:
         raise ValueError("quotations upon quotations")  # each is set once for every one around it
     for quote in reversed(quotes):  # document order reversed: children before parents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.orders import kinds as m
-from gm.orders.check.context import At, CheckContext
+from gm.orders.check.context import MAX_PROBLEMS, At, CheckContext
 from gm.orders.check.movement import whereabouts
 from gm.orders.problems import Family, Severity
 from gm.orders.rules.odds import LeftOut, Prospect, odds, opposed
@@ -15,7 +15,7 @@ def attack(context: CheckContext, number: int, order: m.Attack) -> None:
     prospect = context.prospects[number]
     if not _target_is_there(context, number, order, prospect):
         return
-    for left in prospect.left_out:
+    for left in prospect.left_out[:MAX_PROBLEMS]:  # of more nothing is told, and each makes a list of the others
         if left.code == "not-opposed":
             _not_opposed(context, number, order, left, prospect)
         elif left.code == "not-friends":
@@ -35,7 +35,7 @@ def subvert(context: CheckContext, number: int, order: m.Subvert) -> None:
     if prospect.refusal == "not-blue":
         context.flag(number, "not-blue", At(piece=order.target.one), piece=order.target.one)
         return
-    for left in prospect.left_out:
+    for left in prospect.left_out[:MAX_PROBLEMS]:
         if left.code == "not-red":
             context.flag(number, left.code, At(piece=left.named.one), piece=left.named.one)
         elif left.code == "not-adjacent":
@@ -190,10 +190,10 @@ def _lists(context: CheckContext, number: int, order: m.Attack, prospect: Prospe
 
 
 def lose(context: CheckContext, number: int, order: m.Lose) -> None:
+    better = tuple(named for named in order.pieces if any(context.is_own(p) for p in named.options))
+    suggestion = replace(order, pieces=better) if better else None
     for named in order.pieces:
         if not any(context.is_own(p) for p in named.options):
-            better = tuple(n for n in order.pieces if any(context.is_own(p) for p in n.options))
-            suggestion = replace(order, pieces=better) if better else None
             context.flag(
                 number,
                 "not-his-to-lose",

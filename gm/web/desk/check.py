@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,9 +33,16 @@ def live_check(board: Board, position: Position, player: Player, shown: Preview,
     lines = extents(text)
     written = {id(o) for o in shown.read.sheet.orders}
     own: list[OrderInfo] = []
+    by_order: dict[int, list[ProblemInfo]] = defaultdict(list)
+    by_line: dict[int, list[ProblemInfo]] = defaultdict(list)  # of what is no order
+    for found in infos:
+        if found.order:
+            by_order[found.order].append(found)
+        elif found.line:
+            by_line[found.line].append(found)
     kept: list[OrderInfo] = []  # on file from before: it stands in no line of the text
     for number, order in enumerate(shown.sheet.orders, 1):
-        info = _order(seen, number, order, infos)
+        info = _order(seen, number, order, by_order[number] + by_line[order.line])
         if number in really:
             info.path, info.walked = list(really[number].intended), list(really[number].path)
         (own if id(order) in written else kept).append(info)
@@ -61,8 +69,7 @@ def _said(order: m.Order, number: int = 0) -> dict[str, Any]:
     }
 
 
-def _order(seen: CheckContext, number: int, order: m.Order, problems: Sequence[ProblemInfo]) -> OrderInfo:
-    own = [p for p in problems if p.order == number or (not p.order and p.line and p.line == order.line)]
+def _order(seen: CheckContext, number: int, order: m.Order, own: Sequence[ProblemInfo]) -> OrderInfo:
     status = max((p.severity for p in own), key=GRAVITY.index, default="ok")
     info = OrderInfo(**_said(order, number), status="problem" if isinstance(order, m.Unread) else status)
     if any(p.code in NOT_TRIED for p in own):
