@@ -237,12 +237,6 @@ def test_only_so_many_absences_wait_for_an_answer(post: Post) -> None:
         deadlines.absent(post.services, post.campaign, "A", day, day, "one more")
 
 
-def test_orders_under_a_subject_that_looks_automatic_are_taken(post: Post) -> None:
-    (answer,) = post.write("A", "GIVE 1 PM TO B", Subject="Away from Monday on, here are my orders")
-    assert answer.kind == "receipt" and post.orders_of("A") == "GIVE 1 PM TO B"
-    assert not post.write("A", "I am in the mountains.", Subject="Out of office: Re: The Bell")
-
-
 def test_html_that_is_all_indentation_takes_no_memory() -> None:
     """Ten such in one another made two hundred million blanks of a kilobyte."""
     nested = '<div style="padding-left:99999em">' * 10 + "GIVE 1 PM TO B" + "</div>" * 10

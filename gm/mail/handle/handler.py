@@ -33,9 +33,9 @@ from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
 from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens, tokens_of, vouched_for
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
-from gm.mail.parse.kind import SUBJECT, MailKind
+from gm.mail.parse.kind import MailKind
 from gm.mail.parse.line_kind import barred
-from gm.mail.parse.message import HEAD, TRUNCATED, Envelope, Incoming, Opened, open_mail, read
+from gm.mail.parse.message import HEAD, TRUNCATED, Envelope, Incoming, open_mail, read
 
 log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
@@ -151,7 +151,7 @@ class MailHandler:
         seat = who.seat if isinstance(who.seat, Seat) else None
         if released and seat is not None and who.trust is Trust.TOKEN:
             return self._serve(mail, opened.whole(), seat, who)
-        if head.kind in (MailKind.AUTO_REPLY, MailKind.LOOP) and not _orders_under_such_a_subject(opened, who):
+        if head.kind in (MailKind.AUTO_REPLY, MailKind.LOOP):
             return self._note(mail, seat, f"{head.kind}: {head.why}")
         former = self._former(head) if who.trust is not Trust.TOKEN else None
         if former is not None and (seat is None or seat.campaign != former.campaign):
@@ -360,12 +360,6 @@ def _sender_and_id(raw: bytes) -> tuple[str, str]:
 def _seats(found: Sequence[Seat]) -> list[SeatLike]:
     """A person who is Gamesmaster and player at once writes as a player."""
     return [*(s for s in found if not s.is_gm), *(s for s in found if s.is_gm)]
-
-
-def _orders_under_such_a_subject(opened: Opened, who: Who) -> bool:
-    """`Away from Monday on, here are my orders`: only its subject looks automatic, and orders stand in it."""
-    looks_so = opened.head.kind is MailKind.AUTO_REPLY and opened.head.why == SUBJECT
-    return looks_so and who.trust is Trust.TOKEN and bool(understand(opened.whole()).wishes.orders.strip())
 
 
 def _released(mail: Inbound) -> bool:

@@ -22,7 +22,6 @@ class MailKind(StrEnum):
     MALFORMED = "malformed"
 
 
-SUBJECT = "subject"  # what told that a mail is automatic, where nothing else did
 _DAEMON = re.compile(r"^(mailer-daemon|postmaster|mail-daemon|mdaemon|daemon)@", re.I)
 _ROBOT = re.compile(r"^(no-?reply|do-?not-?reply|donotreply|noreply[\w.+-]*|bounces?[+@].*|notifications?)@?", re.I)
 _AUTO_SUBJECT = re.compile(
@@ -76,7 +75,7 @@ def _automatic(message: Message, subject: str, nobody: bool, sender: str) -> str
     if headers.raw(message, "Precedence").lower() in ("auto_reply", "auto-reply"):
         return "Precedence"
     if _AUTO_SUBJECT.match(subject):
-        return SUBJECT
+        return "subject"
     if nobody:
         return "empty sender"
     if headers.raw(message, "X-Loop"):
