@@ -125,7 +125,7 @@ def crew(services: Services, number: int, listen: str, web: int) -> Iterator[Non
         for process in started:
             process.send_signal(signal.SIGTERM)
         for process in started:
-            process.wait(30)
+            process.wait(180)  # it finishes the mails that it has begun
 
 
 def _up(services: Services, number: int, listen: str, web: int) -> bool:
