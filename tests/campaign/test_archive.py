@@ -164,7 +164,10 @@ def test_an_index_without_commitments_does_not_hide_dice_that_were_swapped(
     campaign = start(sqlite_services)
     files = swapped(sqlite_services, campaign, tmp_path / "out")
     findings = verify(files).findings
-    assert [(f.where, f.check) for f in findings] == [("phases/001-00-pregame.json", "commitment")]
+    assert [(f.where, f.check) for f in findings] == [
+        ("phases/001-00-pregame.json", "commitment"),
+        ("bells/001.txt", "announced"),
+    ]
     assert "did not stand in the Bell that opened it, #1" in findings[0].detail
 
 

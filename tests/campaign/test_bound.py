@@ -256,3 +256,49 @@ def test_a_published_phase_is_not_taken_back_without_an_erratum(made: tuple[File
     changed[last] = dump(judged | {"state": "void"})
     changed[after[:11] + last[11:]] = dump(again | {"erratum": "a mistake"})
     assert any("prints an erratum" in str(finding) for finding in verify(sealed_anew(changed)).findings)
+
+
+def annulled(files: Files, position: bool = True) -> Files:
+    """The last Phase that was reported is void, and the open one is that Phase begun again, with no issue saying so."""
+    judged, begun = last_judged(files), max(path for path in files if path.startswith("phases/"))
+    void, again = json.loads(files[judged]) | {"state": "void"}, json.loads(files[begun])
+    again |= {name: void[name] for name in ("turn", "phase")} | {"incarnation": 1, "erratum": "a mistake"}
+    again["position"] = void["position"] if position else None
+    path = f"phases/{again['ordinal']:03d}-{again['turn']:02d}-{again['phase']}.json"
+    kept = {name: content for name, content in files.items() if name != begun}
+    return sealed_anew({**kept, judged: dump(void), path: dump(again)})
+
+
+@pytest.mark.parametrize("position", [True, False])
+def test_a_reported_phase_is_not_void_unless_an_issue_prints_an_erratum(
+    made: tuple[Files, dict[int, str]], position: bool
+) -> None:
+    found = [str(finding) for finding in verify(annulled(made[0], position)).findings]
+    assert any("which reports it, prints an erratum" in said for said in found), found
+    assert any("is not the Phase that issue #" in said for said in found), found
+    assert any("the archive has no such Phase with its hash" in said for said in found), found
+
+
+def test_an_archive_of_before_cannot_have_its_last_phase_annulled_either(before: Files) -> None:
+    assert any("prints an erratum" in str(finding) for finding in verify(annulled(before)).findings)
+
+
+def test_the_open_phase_begins_with_the_position_of_the_newest_issue(made: tuple[Files, dict[int, str]]) -> None:
+    files, _ = made
+    path = max(path for path in files if path.startswith("phases/"))
+    record = json.loads(files[path])
+    other = json.loads(files[last_judged(files)])["position"]
+    record["position"] = other | {name: record[name] for name in ("turn", "phase")}
+    found = [str(finding) for finding in verify(sealed_anew({**files, path: dump(record)})).findings]
+    assert any("does not begin with the position of issue #" in said for said in found), found
+
+
+def test_the_open_phase_cannot_be_left_out_with_its_hash_in_the_index(made: tuple[Files, dict[int, str]]) -> None:
+    files, _ = made
+    index = json.loads(files["bells/index.json"])
+    for line in index["bells"]:
+        line["commitments"] = []
+    last = max(path for path in files if path.startswith("phases/"))
+    kept = {path: content for path, content in files.items() if path != last}
+    found = verify(sealed_anew({**kept, "bells/index.json": dump(index)})).findings
+    assert any("the archive has no such Phase with its hash" in str(finding) for finding in found), found

@@ -16,7 +16,7 @@ from gm.campaign import ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import corrections, deadlines
-from gm.campaign.phase import drafting, intake, publishing
+from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.services import Services, no_wake
 from gm.errors import Invalid, NotAllowed, NotNow
@@ -278,3 +278,17 @@ def test_a_refused_correction_changes_nothing_and_tells_nobody(table: Services) 
         correct(table, "OWNER Lenin C", "ADD Lenin TO KIEV OWNER A")
     assert position(table) == before
     assert not [m for m in outbox.listing(table, GAME, limit=50) if m.kind == "correction"]
+
+
+def test_a_corrected_phase_that_is_begun_again_verifies_with_the_position_that_its_erratum_prints(
+    table: Services, tmp_path: Path
+) -> None:
+    correct(table, "OWNER Lenin C")
+    here = lookups.state(table, GAME)
+    rollback.rollback(table, GAME, here.turn, here.phase, "begun again")
+    ticker.tick(table)
+    assert lookups.state(table, GAME).phase_state == "open"
+    files = exported(table, tmp_path / "again")
+    last = json.loads(files[max(path for path in files if path.startswith("phases/"))])
+    assert last["corrections"] and last["position"] != json.loads(files["bells/002.json"])["position"]
+    assert verify(files).findings == ()

@@ -1,13 +1,17 @@
 """Back to an earlier Phase: an erratum, new dice, and nothing that was is lost."""
 
+from pathlib import Path
+
 import pytest
 
-from gm.campaign.manage import deadlines
+from gm.campaign.export import archive, importing
+from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import intake, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotFound
+from gm.reports.proof.verify import ArchiveVerdict, verify
 from tests.campaign_fixtures import start, tick
 
 
@@ -107,3 +111,52 @@ def test_orders_that_were_filed_ahead_are_not_found_again_after_a_rollback(servi
     rollback.rollback(services, campaign, 1, "first", "again")
     tick(services)
     assert lookups.orders_of(services, campaign, "GM") == {}
+
+
+def verdict_on(services: Services, campaign: str, folder: Path) -> ArchiveVerdict:
+    archive.export(services, campaign, folder, public=True)
+    return verify(importing.read_files(folder))
+
+
+LONG = "Lenin\twas in {PETR}, not  in “MOSC” \u2028 " + "and so on, and so on " * 20 + "x" * 90
+
+
+@pytest.mark.parametrize("reason", ["again", LONG])
+def test_an_archive_verifies_before_and_after_the_erratum_is_printed(
+    services: Services, tmp_path: Path, reason: str
+) -> None:
+    campaign = turn_played(services)
+    rollback.rollback(services, campaign, 1, "second", reason)
+    before = verdict_on(services, campaign, tmp_path / "before")
+    assert before.ok, before.findings
+    assert any("no issue says so yet" in note for note in before.notes), before.notes
+    tick(services)
+    after = verdict_on(services, campaign, tmp_path / "after")
+    assert after.ok, after.findings
+    assert not any("no issue says so yet" in note for note in after.notes), after.notes
+
+
+def test_an_archive_of_phases_rolled_back_again_and_again_verifies(services: Services, tmp_path: Path) -> None:
+    campaign = turn_played(services)
+    rollback.rollback(services, campaign, 1, "second", "first mistake")
+    rollback.rollback(services, campaign, 1, "first", "second mistake")  # the first was never printed
+    assert verdict_on(services, campaign, tmp_path / "0").ok
+    tick(services)
+    assert verdict_on(services, campaign, tmp_path / "1").ok
+    deadlines.close_early(services, campaign)
+    tick(services)
+    rollback.rollback(services, campaign, 1, "first", "third mistake")
+    tick(services)
+    assert verdict_on(services, campaign, tmp_path / "2").ok
+    rollback.rollback(services, campaign, 0, "setup", "a card was missing")
+    assert verdict_on(services, campaign, tmp_path / "3").ok
+    tick(services)
+    assert verdict_on(services, campaign, tmp_path / "4").ok
+    creation.finish(services, campaign, "no more")
+    assert verdict_on(services, campaign, tmp_path / "5").ok
+    tick(services)
+    assert verdict_on(services, campaign, tmp_path / "6").ok
+    rollback.rollback(services, campaign, 0, "setup", "once more")
+    tick(services)
+    last = verdict_on(services, campaign, tmp_path / "7")
+    assert last.ok, last.findings

@@ -40,7 +40,6 @@ class BellsCheck:
         for path, phase in self.phases:
             if phase["phase"] != "finished":
                 yield from self._of_phase(path, phase)
-        yield from self._begun_again()
 
     def _gaps(self) -> Iterator[Problem]:
         for before, number in pairwise(self.texts):
@@ -128,37 +127,11 @@ class BellsCheck:
         if phase["commitment"] not in self.texts[number]:
             yield path, "commitment", f"the hash of its secret did not stand in the Bell that opened it, #{number}"
 
-    def _begun_again(self) -> Iterator[Problem]:
-        for place, (path, phase) in enumerate(self.phases):
-            if phase["state"] == "void":
-                later = [p for _, p in self.phases[place + 1 :] if p.get("erratum") or p["phase"] == "finished"]
-                if not later:
-                    yield path, "void", "is void, but no Phase after it was begun again"
-                    continue
-                told, newest = self.reports(phase), self.phases[-1][1]
-                announced = newest["position"] is not None or newest["secret"] is not None
-                if (
-                    told is not None
-                    and announced
-                    and later[0].get("erratum")
-                    and not self._withdrawn(told, later[0]["erratum"])
-                ):
-                    yield path, "void", f"is void, but no issue after #{told}, which reported it, prints an erratum"
-                self.notes.append(f"{name_of(phase)}: void: {later[0].get('erratum') or 'the campaign was ended'}")
-
-    def _withdrawn(self, told: int, reason: str) -> bool:
-        """Whether a later issue prints the reason of the erratum, however it is set in lines."""
-        return any(_letters(reason) in _letters(text) for number, text in self.texts.items() if number > told)
-
 
 def name_of(phase: PhaseRecord) -> str:
     """A Phase in a line of the report."""
     again = f", begun for the {phase['incarnation'] + 1}. time" if phase["incarnation"] else ""
     return f"turn {phase['turn']}, {phase['phase']}{again}"
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
 
 
 def path_of(number: int) -> str:

@@ -28,6 +28,7 @@ from gm.board.pack import PackFiles
 from gm.board.problems import BoardError
 from gm.orders.parser import parse
 from gm.position import from_json
+from gm.reports.proof.announced_check import AnnouncedCheck
 from gm.reports.proof.beacon import line_of
 from gm.reports.proof.beacon_check import BeaconCheck
 from gm.reports.proof.bells_check import BellsCheck
@@ -111,7 +112,7 @@ def verify(files: Files) -> ArchiveVerdict:
     checks += [_judgement(board, path, phase, campaign, tally) for path, phase in judged]
     checks.append(_standins(board, judged, campaign))
     bells = BellsCheck(files, phases)
-    told, beside = ToldCheck(bells), FilesCheck(files, campaign)
+    told, announced, beside = ToldCheck(bells), AnnouncedCheck(board, bells), FilesCheck(files, campaign)
     beacon = BeaconCheck(campaign.get("beacon"), bells)
     checks += [
         _board(board, files, campaign),
@@ -119,6 +120,7 @@ def verify(files: Files) -> ArchiveVerdict:
         _succession(phases),
         _bells(bells, manifest, campaign),
         (ProofFinding(*problem) for problem in told.problems()),
+        (ProofFinding(*problem) for problem in announced.problems()),
         (ProofFinding(*problem) for problem in beside.problems()),
         *(_beacon(beacon, path, phase) for path, phase in phases),
     ]
@@ -134,7 +136,7 @@ def verify(files: Files) -> ArchiveVerdict:
         tally.judged_again,
         dict(sorted(tally.replayed.items())),
         tally.unproven,
-        tuple(bells.notes + told.notes + beside.notes + beacon.notes),
+        tuple(bells.notes + announced.notes + told.notes + beside.notes + beacon.notes),
     )
 
 
