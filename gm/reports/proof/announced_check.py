@@ -6,6 +6,7 @@ issues say, which everybody got.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,7 +16,6 @@ from gm.board.model import Board
 from gm.position import from_json
 from gm.reports.proof.bells_check import BellsCheck, PhaseRecord, Problem, name_of, path_of
 from gm.reports.proof.told_check import document_of, proof_of
-from gm.reports.view.names import clean
 
 UNSEALED = ("setup", "finished")  # Phases of which no issue prints a hash
 
@@ -118,5 +118,5 @@ def _is_of(phase: PhaseRecord, stands: Mapping[str, Any]) -> bool:
 
 
 def _squeezed(text: str) -> str:
-    """Without blanks and without what is not printed: lines are broken where it suits the page."""
-    return "".join(clean(text).split())
+    """Letters and figures only: lines are broken where it suits the page."""
+    return re.sub(r"\W+", "", text)
