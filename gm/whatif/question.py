@@ -84,6 +84,7 @@ class Spread(Struct, frozen=True):
 
 class Answer(Struct, frozen=True):
     times: int
+    guesses: int  # different sets of orders that stand-ins wrote for the others; 0 if none wrote any
     seconds: float  # of processor time
     fights: tuple[Fight, ...]
     purges: tuple[PurgeTried, ...]

@@ -53,6 +53,7 @@ def answer(question: Question) -> Answer:
     assert tally.sample is not None
     return Answer(
         times=tally.times,
+        guesses=len(trials.guesses - {()}),
         seconds=round(process_time() - begin, 3),
         fights=tally.fights(),
         purges=tally.purges(),

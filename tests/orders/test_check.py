@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gm.orders import kinds as m
 from gm.orders.check.checker import check, unordered
 from gm.orders.problems import Problem, Severity
+from gm.orders.wording import words_for
 from gm.position import Phase, Position
 from tests.orders.samples import BOARD, PLAYERS, position, read, sheets
 from tests.strategies import positions
@@ -168,6 +169,17 @@ def test_no_stack_attacks_or_is_attacked_twice_by_one_player() -> None:
     first = "ATTACK Yudenich IN LIVO WITH Lenin"
     assert codes(f"{first}\nATTACK Miller IN LIVO WITH Lenin", stands) == ["attacked-already"]
     assert codes(f"{first}\nATTACK Yudenich IN LIVO WITH Gai", stands) == ["same-target-twice"]
+
+
+def test_an_attack_that_a_subversion_below_it_comes_before_is_told_so_and_the_subversion_too() -> None:
+    stands = position("A CHER: RL3 Lenin\nA KURS: RL1 Gai\nB CHER: BU2 CHER/GE; BU2 POLT/GE", phase=Phase.SECOND)
+    subversion = "SUBVERT BU2 CHER/GE IN CHER WITH Gai"
+    sheet = read(f"ATTACK BU2 CHER/GE IN CHER WITH Lenin\n{subversion}").sheet
+    first, second = (p for p in check(BOARD, stands, "A", sheet) if p.code != "odds")
+    assert (first.order, first.code, second.order, second.code) == (1, "same-target-twice", 2, "comes-first")
+    assert "Subversion comes first" in words_for(first) and "in order 2" in words_for(first)
+    assert "before order 1" in words_for(second) and second.severity is Severity.WARNING
+    assert codes(f"ATTACK BU2 POLT/GE IN CHER WITH Lenin\n{subversion}", stands) == []
 
 
 def test_orders_for_a_later_phase_wait_and_those_for_a_past_one_are_refused() -> None:

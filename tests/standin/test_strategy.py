@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from gm.adjudicator.chance import ProvableChance
 from gm.board.problems import BoardError
 from gm.orders import kinds as m
 from gm.orders.parser import parse
 from gm.position import Phase
 from gm.standin.choose import choose
+from gm.standin.fanatic.sheet import Fanatics
 from gm.standin.strategy import gifts, roll, strategies
-from gm.standin.tracks import Rolled, Tracks
+from gm.standin.tracks import Rolled, Tracks, begun
 from tests.standin.draws import BOARD, Draws, all_fanatics, stands, tracks
+from tests.strategies import random_position
 from tests.support import load_text
 
 LISTING = """
@@ -152,3 +157,16 @@ def test_the_orders_are_written_in_the_ordinary_language() -> None:
     read = parse(BOARD, sheet.printed(), "ABCDE")
     assert read.problems == () and read.sheet == sheet
     assert sheet.printed().startswith("GIVE 1 PM TO C\n")
+
+
+def test_fanatics_asked_together_order_what_each_would_alone() -> None:
+    """Many draws on one Position share what no draw changes; the sheets are the same as one by one."""
+    seats = all_fanatics("ABCDE")
+    for phase in (Phase.FIRST, Phase.SECOND):
+        position = random_position(BOARD, Random(8), tuple("ABCDE"), phase)
+        known = begun(BOARD, position)
+        together = Fanatics(BOARD, position, known, seats)
+        for number in range(12):
+            chance = ProvableChance(bytes(16), "together", 1, phase, str(number))
+            alone = {p: choose(BOARD, position, known, p, chance, seats) for p in seats}
+            assert together.sheets(chance) == alone

@@ -81,6 +81,18 @@ def test_five_hundred_plays_of_a_full_phase_take_less_than_two_seconds_of_proces
         assert within(2, partial(answer, asked)).times == 500
 
 
+def test_stand_ins_write_the_others_orders_anew_for_every_play() -> None:
+    """Not some twenty sets over and over: a share of 2% would be one of them. The answer says how many there were."""
+    dice = Random(5)
+    stands = random_position(BOARD, dice, ("A", "B", "C", "D", "E"), Phase.FIRST)
+    orders = RandomPlayer(BOARD, dice).sheet(stands, "A").printed()
+    found = answer(question(stands, orders, times=200, standins=True))
+    assert found.guesses > 150
+    assert f"{found.guesses} different sets in 200 plays" in " ".join(as_text(found).split())
+    nobody = answer(question(stands, orders, times=5))
+    assert nobody.guesses == 0 and "Stand-ins" not in as_text(nobody)
+
+
 # --- the process
 
 

@@ -85,8 +85,8 @@ def _left_out(context: CheckContext, number: int, order: m.Attack | m.Subvert, l
     if left.code == "attacked-already":
         rest = _others(order, left.named)
         better = replace(order, attackers=rest) if rest else None
-        earlier = context.attacks_in(left.stack)
-        context.flag(number, left.code, at, suggestion=better, piece=piece, earlier=earlier)
+        other = _before(context, number, context.attacks_in(left.stack))
+        context.flag(number, left.code, at, suggestion=better, piece=piece, known=other)
         return
     able = _others(order, left.named) or _there(context, order)
     better = replace(order, attackers=able) if able else None
@@ -156,9 +156,17 @@ def _judge_odds(context: CheckContext, number: int, order: m.Attack | m.Subvert,
         better = _reinforced(context, order, prospect) if isinstance(order, m.Attack) else None
         context.flag(number, "below-half", At(piece=piece), suggestion=better, known=data)
     if prospect.refusal == "same-target-twice":
-        context.flag(
-            number, prospect.refusal, At(piece=piece), piece=piece, earlier=context.attacked_in(prospect.target)
-        )
+        other = _before(context, number, context.attacked_in(prospect.target))
+        context.flag(number, prospect.refusal, At(piece=piece), piece=piece, known=other)
+
+
+def _before(context: CheckContext, number: int, other: int | None) -> dict[str, object]:
+    """The order that comes before this one. If it is written below, as subversion may be (J27), both are told."""
+    if other is None or other < number:
+        return {"earlier": other}
+    if not context.spent(f"comes-first {other}", 1):
+        context.flag(other, "comes-first", severity=Severity.WARNING, other=number)
+    return {"sooner" if isinstance(context.orders[number - 1], m.Attack) else "stronger": other}
 
 
 def _reinforced(context: CheckContext, order: m.Attack, prospect: Prospect) -> m.Order | None:

@@ -164,6 +164,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "not-in-province": ("8.23", "J30"),
     "attacked-already": ("8.25", "J27", "J29", "J30"),
     "same-target-twice": ("8.25", "J29"),
+    "comes-first": ("8.25", "J27"),
     "below-half": ("8.47", "J26", "J27"),
     "odds": ("8.0", "J26"),
     "not-blue": ("8.3", "8.31", "J27"),

@@ -92,6 +92,7 @@ export class Mover {
     if (!move) { this.panel.province(code); return; }
     if (this.waiting) { this.queue.push([code, stack]); return; } // quicker than the server: taken up when it has answered
     const way = this.reach?.[code];
+    if (!way && code === move.path.at(-1)) { this.note = `${move.pieces[0]?.name ?? 'The force'} is in ${code} already: choose where it goes from there.`; this.panel.march(); return; }
     if (!way) { this.refuse(code, stack); return; }
     move.path = [...move.path, ...way.path];
     this.write();

@@ -26,8 +26,20 @@ export class Panel {
     else if (fresh) bringIntoView(this.node);
   }
 
-  #heading(code) {
-    return el('h3', {}, `${code} ${this.mover.board().provinces[code]?.name ?? ''}`);
+  // `stack`: of which of those in the province the panel speaks.
+  #heading(code, stack = null) {
+    const who = stack ? `: ${stack.pieces[0].name}` : '';
+    return el('h3', {}, `${code} ${this.mover.board().provinces[code]?.name ?? ''}${who}`);
+  }
+
+  // The other stacks of the province; while a force is led only one's own, because the others mean the way.
+  #beside(stack, mine) {
+    const { mover } = this;
+    const here = mover.board().stacks.filter((one) => one.province === stack.province && one.index !== stack.index && (one.mine || !mine));
+    if (!here.length) return null;
+    const words = (one) => `${one.mine ? '' : `${one.owner ?? 'Unaligned'}: `}${one.pieces.map((p) => p.bell).join(', ')}`;
+    return el('div', { class: 'buttons beside', role: 'group', 'aria-label': `Also in ${stack.province}` },
+      el('span', {}, `Also in ${stack.province}:`), ...here.map((one) => button(words(one), () => mover.show(one))));
   }
 
   // --- a province that nobody was led into ----------------------------------------------------------
@@ -50,7 +62,7 @@ export class Panel {
   // --- a stack that is not being led ------------------------------------------------------------------
   stack(stack, seen) {
     const { mover } = this;
-    const parts = [this.#heading(stack.province),
+    const parts = [this.#heading(stack.province, stack),
       el('p', {}, el('strong', {}, stack.owner ? `${stack.owner}: ` : 'Unaligned: '), stack.pieces.map((p) => p.bell).join(', '), ` (strength ${stack.strength})`)];
     for (const attack of seen?.attacks ?? []) {
       parts.push(el('div', { class: 'attack' },
@@ -59,7 +71,7 @@ export class Panel {
     }
     parts.push(...(seen?.words ?? []).map((words) => el('p', { class: 'hint' }, words)));
     parts.push(list('threats', (seen?.threats ?? []).map((threat) => el('li', {}, threat))));
-    parts.push(button('Close', () => mover.forget()));
+    parts.push(this.#beside(stack, false), button('Close', () => mover.forget()));
     this.#show(...parts);
   }
 
@@ -70,7 +82,8 @@ export class Panel {
     if (!move) return;
     const here = move.path.at(-1);
     this.#show(
-      this.#heading(move.stack.province),
+      this.#heading(move.stack.province, move.stack),
+      this.#beside(move.stack, true),
       this.#before(move),
       this.#parts(move),
       this.#pieces(move),
