@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.mail.parse.message import Incoming
 from gm.mail.parse.quotes import separate
 
+_ADDRESS = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,60}\.[\w.-]{1,140}")
 MANY = 15  # lines that are nobody's quotation: then our mail's HTML is looked at too
 
 
@@ -55,11 +57,14 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
     notes = [Note("truncated")] if incoming.truncated else []
     notes += [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
     notes += [Note("quoted-not-taken", line.strip()[:120]) for line in compared.alone[:5]]
-    wishes = _attached(incoming, wishes, notes, answered)
+    mine = {address.lower() for address in addresses}
+    wishes = _attached(incoming, wishes, notes, answered, mine)
     if wishes.nothing:
-        wishes = _forwarded(incoming, wishes, notes, addresses)
+        wishes = _forwarded(incoming, wishes, notes, mine)
     if wishes.nothing:
-        wishes = _typed_into(incoming, wishes, notes, compared)
+        wishes = _typed_into(wishes, compared)
+    if wishes.nothing or incoming.own.doubtful:
+        notes += _not_taken_below(incoming, wishes)
     notes += [Note("below-not-taken", line.strip()[:120]) for line in compared.doubtful[:1]]
     notes += [Note("attachment-unread", name) for name in incoming.unread[:5]]
     return Understood(wishes, tuple(dict.fromkeys(notes)))
@@ -79,14 +84,23 @@ def _unmarked(found: Compared) -> int:
     return sum(1 for line in found.text.split("\n") if line.strip() and not line.lstrip().startswith(">"))
 
 
-def _attached(incoming: Incoming, wishes: Wishes, notes: list[Note], answered: Answered | None) -> Wishes:
-    """Orders in a .txt count where the mail itself holds none."""
+def _attached(
+    incoming: Incoming, wishes: Wishes, notes: list[Note], answered: Answered | None, mine: set[str]
+) -> Wishes:
+    """Orders in a .txt count where the mail itself holds none, and neither the mail nor the file is somebody else's."""
+    forwarded = _forwards_another(incoming, mine)
     for name, text in incoming.sheets:
         text = answered.compared(text).text if answered else text
-        found = sort_out(separate(text).text)
-        if not found.orders.strip() or not any(keyword(line) for line in found.orders.split("\n")):
-            if found.nothing:
+        sheet = separate(text)
+        found = sort_out(sheet.text)
+        others = forwarded or sheet.doubtful or sheet.below or sheet.forwarded or _addressed(text, incoming, mine)
+        asks = sort_out(text) if others else found
+        if not asks.orders.strip() or not any(keyword(line) for line in asks.orders.split("\n")):
+            if asks.nothing:
                 notes.append(Note("attachment-unread", name))
+            continue
+        if others:
+            notes.append(Note("attachment-not-taken", name))
             continue
         if wishes.orders.strip():
             notes.append(Note("attachment-ignored", name))
@@ -96,27 +110,45 @@ def _attached(incoming: Incoming, wishes: Wishes, notes: list[Note], answered: A
     return wishes
 
 
-def _forwarded(incoming: Incoming, wishes: Wishes, notes: list[Note], addresses: Collection[str]) -> Wishes:
-    """Only what the sender wrote themselves, from another address or on another day; nobody else's words are orders."""
-    mine = {a.lower() for a in addresses}
+def _forwards_another(incoming: Incoming, mine: set[str]) -> bool:
+    """A mail with somebody else's in it, as far as can be told: what is attached to it may have come with that."""
+    inside = incoming.forwarded
+    return (
+        incoming.own.doubtful or not all(mail.sender in mine for mail in inside) or (incoming.is_forward and not inside)
+    )
+
+
+def _addressed(text: str, incoming: Incoming, mine: set[str]) -> bool:
+    """An address stands in a file that is neither the sender's nor ours."""
+    return not {address.lower() for address in _ADDRESS.findall(text)} <= mine | set(incoming.recipients)
+
+
+def _forwarded(incoming: Incoming, wishes: Wishes, notes: list[Note], mine: set[str]) -> Wishes:
+    """Only what the sender wrote themselves, from another address or on another day; nobody else's words are orders,
+    nor what somebody else says that the sender wrote."""
     for mail in incoming.forwarded:
         found = sort_out(mail.text)
         if found.nothing:
             continue
-        if mail.sender in mine:
+        if {mail.sender, *mail.around} <= mine:
             notes.append(Note("forwarded-taken"))
             return replace(found, talk=wishes.talk + found.talk)
         notes.append(Note("forwarded-not-taken", mail.sender))
     return wishes
 
 
-def _typed_into(incoming: Incoming, wishes: Wishes, notes: list[Note], compared: Compared) -> Wishes:
+def _typed_into(wishes: Wishes, compared: Compared) -> Wishes:
     """Orders typed between the lines of a quotation that has no marks: known only where the quoted mail is."""
     found = sort_out("\n".join(compared.inserted))
-    if not found.nothing:
-        return replace(found, talk=wishes.talk)
+    return wishes if found.nothing else replace(found, talk=wishes.talk)
+
+
+def _not_taken_below(incoming: Incoming, wishes: Wishes) -> list[Note]:
+    """The first request in a quotation that has no marks; where it is not even certain that it is one, and a letter
+    or press would end there, that it was cut off."""
+    doubtful = incoming.own.doubtful
+    code = "head-not-taken" if doubtful else "below-not-taken"
     unmarked = (line for line in incoming.own.below.split("\n") if not line.startswith(">"))
-    line = next((line for line in unmarked if keyword(line) and looks_like_order(line)), None)
-    if line is not None:
-        notes.append(Note("below-not-taken", line.strip()[:120]))
-    return wishes
+    line = next((x for x in unmarked if keyword(x) and (doubtful or looks_like_order(x))), None)
+    cut_off = doubtful and bool(wishes.letters or "PRESS" in wishes.orders)
+    return [Note(code, (line or "").strip()[:120])] if line is not None or cut_off else []

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gm.mail.parse.line_kind import keyword, looks_like_order, meant_for_us
+from gm.mail.parse.copied_head import is_field
+from gm.mail.parse.line_kind import looks_like_order, meant_for_us
 
 LONG = 25  # letters and figures: a line that is no chance, wherever it stands in our mail
 _HEAD = 12  # of a line of ours that was wrapped or changed at its end
 _WRAPPED = 5_000  # lines, from the top, that are looked for with those below them
 _ZONE = 3  # lines of ours without marks: then the mail holds a quotation that its program did not mark
 _MARKED = re.compile(r"^\s{0,3}>")
-_FIELD = re.compile(r"^\W{0,3}[^\W\d][^:：]{0,30}[:：]\W{0,3}\S")
 _MARKS = re.compile(r"^[\s>|]+")
 
 
@@ -135,7 +135,7 @@ def _heading(lines: Sequence[str], first: int) -> set[int]:
     for number in range(first - 1, -1, -1):
         if not lines[number].strip() and not found:
             continue
-        if not _FIELD.match(lines[number]) or keyword(lines[number]):
+        if not is_field(lines[number]):
             break
         found.add(number)
     return found if len(found) >= _ZONE else set()

@@ -63,8 +63,12 @@ class Incoming:
 
     def read_again(self, body: str) -> Incoming:
         """The same mail with another text, such as with more of it marked as quoted."""
-        own = separate(body, forward=bool(_FORWARD.match(self.subject)))
+        own = separate(body, forward=self.is_forward)
         return replace(self, own=own, body=body, forwarded=own.forwarded + self.forwarded[len(self.own.forwarded) :])
+
+    @property
+    def is_forward(self) -> bool:
+        return bool(_FORWARD.match(self.subject))
 
     @property
     def is_answer(self) -> bool:
@@ -165,7 +169,7 @@ def _head(message: Message, envelope: Envelope, kind: MailKind, why: str, bounce
 def _with_words(head: Incoming, message: Message) -> Incoming:
     parts = collect(message)
     body = parts.text
-    own = separate(body, forward=bool(_FORWARD.match(head.subject)))
+    own = separate(body, forward=head.is_forward)
     inside = tuple(_read_inside(m, parts.budget) for m in parts.inside)
     return replace(
         head,

@@ -104,7 +104,7 @@ def _leaves(message: Message, parts: Parts, depth: int) -> Iterator[Message]:
         parts.encrypted = True
         return
     payload = message.get_payload()
-    if kind == "message/rfc822" and isinstance(payload, list):
+    if message.get_content_maintype() == "message" and isinstance(payload, list):
         parts.inside = [*parts.inside, *(m for m in payload if isinstance(m, Message))][:MAX_INSIDE]
         return
     if message.is_multipart() and isinstance(payload, list):

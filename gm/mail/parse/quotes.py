@@ -4,10 +4,10 @@ Line by line and in linear time; indentation is kept, for an indented LOSE belon
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from email.utils import parseaddr
+from dataclasses import dataclass, replace
+from enum import Enum
 
-from gm.mail.parse import phrases
+from gm.mail.parse import copied_head, phrases
 from gm.mail.parse.line_kind import keyword, looks_like_order, meant_for_us
 
 _QUOTED = re.compile(r"^\s{0,3}>")
@@ -19,6 +19,10 @@ _JUNK = str.maketrans(
     | {chr(c): None for c in range(32) if c not in (9, 10)}
 )
 _DATED = re.compile(r"@|\d{1,2}[:.]\d{2}|(?:19|20)\d\d")
+_DAY = re.compile(r"\d{1,2}[:.]\s?\d{1,2}|(?<!\d)\d{4}(?!\d)")
+_ADDRESS = re.compile(r"[^\s@<>]@[^\s@<>]")
+_DRAWN = re.compile(r"^.{0,4}[-_–—=*]")
+_MUTT = re.compile(r"^-{3,9} Forwarded message from .{1,200} -{3,9}$")  # which also says where the forward ends
 MAX_LINE = 4000
 MAX_PHRASE = 400  # no program writes a longer one; and long lines are what makes patterns slow
 MAX_NESTING = 3  # forwards inside one another that are read
@@ -28,6 +32,7 @@ MAX_NESTING = 3  # forwards inside one another that are read
 class Forwarded:
     sender: str  # address, "" if it was not told
     text: str
+    around: tuple[str, ...] = ()  # the senders of the forwards that it stands in, outermost first
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,15 @@ class Own:
     below: str = ""  # quoted without marks (Outlook): perhaps with orders typed into it
     under_signature: tuple[str, ...] = ()  # lines under `-- ` that look like orders: told, not taken
     quoted: bool = False
+    doubtful: bool = False  # whether `below` is quoted or forwarded at all: nobody knows the words of its head
+
+
+class _Opens(Enum):
+    """What stands below a line, without marks."""
+
+    ANSWERED = "the mail that is answered"
+    COPIED = "a mail, answered or forwarded, below a copy of its head"
+    DOUBTFUL = "perhaps such a mail"
 
 
 def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
@@ -55,12 +69,12 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
             _drop_attribution(own)
             index = _end_of_quote(lines, index)
         elif _is_forward(line):
-            return _with_forward(own, lines[index + 1 :], depth, suspicious)
-        elif _opens_original(lines, index):
+            return _with_forward(own, line, lines[index + 1 :], depth, suspicious)
+        elif opens := _opens_original(lines, index):
             rest = lines[index:]
-            if forward and not phrases.ORIGINAL.match(line.strip()):
-                return _with_forward(own, rest, depth, suspicious)
-            return Own(_join(own), (), "\n".join(rest), tuple(suspicious), True)
+            if forward and opens is _Opens.COPIED:
+                return _with_forward(own, "", rest, depth, suspicious)
+            return Own(_join(own), (), "\n".join(rest), tuple(suspicious), True, opens is _Opens.DOUBTFUL)
         elif line.rstrip() == "--" and _is_signature(lines, index):
             index, cut = _skip_signature(lines, index)
             suspicious += [c for c in cut if keyword(c) and looks_like_order(c)]
@@ -71,7 +85,9 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
 
 
 def _is_forward(line: str) -> bool:
-    return len(line) < MAX_PHRASE and bool(phrases.FORWARDED.match(line.strip()))
+    line = line.strip()
+    begins = len(line) < MAX_PHRASE and (line.endswith((":", "：")) or _DRAWN.match(line))
+    return bool(begins and phrases.FORWARDED.match(line))
 
 
 def _lines(text: str) -> list[str]:
@@ -139,37 +155,49 @@ def _opens_folded(line: str) -> bool:
     return bool(phrases.ATTRIBUTION_OPENS.match(line)) and not meant_for_us(line)
 
 
-def _opens_original(lines: list[str], index: int) -> bool:
-    """Below this line stands the mail that is answered, without marks."""
+def _opens_original(lines: list[str], index: int) -> _Opens | None:
+    """Below this line stands another mail, without marks."""
     line = lines[index].strip()
     if not line or len(line) > MAX_PHRASE:
-        return False
-    if phrases.ORIGINAL.match(line):
-        return True
-    if phrases.RULE.match(line):
-        return any(_is_header_block(lines, i) for i in range(index + 1, min(index + 4, len(lines))) if lines[i].strip())
-    if _is_header_block(lines, index) or phrases.ATTRIBUTION_AND_MORE.match(line):
-        return True
-    # An attribution with no marked quotation below it: all the rest is the quotation.
+        return None
+    if _DRAWN.match(line):
+        if phrases.ORIGINAL.match(line):
+            return _Opens.ANSWERED
+        if phrases.RULE.match(line):
+            below = (i for i in range(index + 1, min(index + 4, len(lines))) if lines[i].strip())
+            return _Opens.COPIED if any(copied_head.in_known_words(lines, i) for i in below) else None
+        if copied_head.under_a_drawn_line(lines, index):
+            return _Opens.DOUBTFUL
+    if ":" in line or "：" in line:
+        if copied_head.in_known_words(lines, index) or phrases.ATTRIBUTION_AND_MORE.match(line):
+            return _Opens.COPIED
+        if copied_head.in_any_words(lines, index):
+            return _Opens.DOUBTFUL
+    return _opens_by_attribution(lines, index)
+
+
+def _opens_by_attribution(lines: list[str], index: int) -> _Opens | None:
+    """An attribution with no marked quotation below it: all the rest is the quotation."""
     for count in (1, 2, 3):
+        last = lines[index + count - 1] if index + count <= len(lines) else ""
+        if not last.rstrip().endswith((":", "：", "--")) and ":" not in last[-4:]:
+            continue
         folded = " ".join(lines[index : index + count]).strip()
-        if len(folded) < MAX_PHRASE and phrases.is_attribution(folded) and _DATED.search(folded):
-            following = next((n for n in lines[index + count :] if n.strip()), "")
-            return not _QUOTED.match(following) and not meant_for_us(lines[index])
-    return False
+        if len(folded) >= MAX_PHRASE:
+            continue
+        known = phrases.is_attribution(folded)
+        if not (_DATED.search(folded) if known else _may_attribute(folded)):
+            continue
+        following = next((n for n in lines[index + count : index + count + 10] if n.strip()), "")
+        if _QUOTED.match(following) or meant_for_us(lines[index]):
+            return None
+        return _Opens.COPIED if known else _Opens.DOUBTFUL
+    return None
 
 
-def _is_header_block(lines: list[str], index: int) -> bool:
-    found = phrases.header_line(lines[index])
-    if not found or found[0] not in ("from", "sent"):
-        return False
-    kinds: set[str] = set()
-    for line in lines[index : index + 10]:
-        if header := phrases.header_line(line):
-            kinds.add(header[0])
-        elif line.strip() and not line.startswith((" ", "<")) and "@" not in line:
-            break
-    return len(kinds) >= 3 and "from" in kinds
+def _may_attribute(folded: str) -> bool:
+    """A date, an address and a colon at the end, whatever the words between them are."""
+    return folded.endswith((":", "：")) and bool(_ADDRESS.search(folded) and _DAY.search(folded))
 
 
 def _is_signature(lines: list[str], index: int) -> bool:
@@ -191,57 +219,25 @@ def _skip_signature(lines: list[str], index: int) -> tuple[int, list[str]]:
     return index, lines[start:index]
 
 
-def _with_forward(own: list[str], rest: list[str], depth: int, suspicious: list[str]) -> Own:
-    sender, body = _read_header_block(rest)
+def _with_forward(own: list[str], opening: str, rest: list[str], depth: int, suspicious: list[str]) -> Own:
+    sender, body = copied_head.read(rest)
     if depth >= MAX_NESTING:
         return Own(_join(own), (), "\n".join(rest), tuple(suspicious), True)
     if _all_quoted(body):
         body = [_UNQUOTE.sub("", line) for line in body]
         if not sender:
-            sender, body = _read_header_block(body)
-    end = next((i for i, line in enumerate(body) if phrases.FORWARD_ENDS.match(line.strip())), len(body))
+            sender, body = copied_head.read(body)
+    end, after = len(body), ""
+    if _MUTT.match(opening.strip()):  # any other program says nothing there: then the words come from within
+        ends = [i for i, line in enumerate(body) if phrases.FORWARD_ENDS.match(line.strip())]
+        end = ends[-1] if ends else len(body)
+        after = separate("\n".join(body[end + 1 :]), depth=depth + 1).text
     inner = separate("\n".join(body[:end]), depth=depth + 1)
-    after = separate("\n".join(body[end + 1 :]), depth=depth + 1).text
     text = _join([*own, *([after] if after else [])])
-    return Own(text, (Forwarded(sender, inner.text), *inner.forwarded), inner.below, tuple(suspicious), True)
+    nested = (replace(mail, around=(sender, *mail.around)) for mail in inner.forwarded)
+    return Own(text, (Forwarded(sender, inner.text), *nested), inner.below, tuple(suspicious), True)
 
 
 def _all_quoted(lines: list[str]) -> bool:
     filled = [line for line in lines if line.strip() and not phrases.FORWARD_ENDS.match(line.strip())]
     return bool(filled) and all(_QUOTED.match(line) for line in filled)
-
-
-def _read_header_block(lines: list[str]) -> tuple[str, list[str]]:
-    """The sender named in the copied header, and the lines below the header."""
-    sender = ""
-    index = 0
-    seen = 0
-    while index < len(lines):
-        line = _UNQUOTE.sub("", lines[index]) if _QUOTED.match(lines[index]) else lines[index]
-        header = phrases.header_line(line)
-        if header:
-            seen += 1
-            if header[0] == "from":
-                sender = _address(header[1])
-        elif line.strip() and not phrases.RULE.match(line):
-            folded = seen and (line.startswith((" ", "<")) or ("@" in line and not meant_for_us(line)))
-            if not folded and not (seen and index and _mid_header(lines, index)):
-                break
-            if not sender and "@" in line:
-                sender = _address(line)
-        elif not line.strip() and seen >= 2 and not _mid_header(lines, index):
-            index += 1
-            break
-        index += 1
-    return sender, lines[index:]
-
-
-def _mid_header(lines: list[str], index: int) -> bool:
-    """A header line follows directly."""
-    after = lines[index + 1] if index + 1 < len(lines) else ""
-    return phrases.header_line(_UNQUOTE.sub("", after)) is not None and not meant_for_us(lines[index])
-
-
-def _address(text: str) -> str:
-    found = re.search(r"[\w.+'-]{1,64}@[\w.-]{1,200}", text)
-    return (found.group() if found else parseaddr(text)[1]).lower()

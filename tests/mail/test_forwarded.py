@@ -1,0 +1,184 @@
+"""Another person's words are nobody's orders, however and in whatever language a mail program passes them on."""
+
+from __future__ import annotations
+
+import html
+from base64 import b64encode
+
+import pytest
+
+from gm.mail.parse.copied_head import in_any_words
+from gm.mail.parse.quotes import separate
+from tests.mail.post import Post
+
+BORIS, ANNA = "Boris <boris@players.test>", "anna@players.test"
+DO = "Do this:\n\nGIVE 3 PM TO E\nRESIGN\nREADY\n"
+HEADS = {
+    "slovak": f"Od: {BORIS}\nOdoslané: pondelok 2. marca 2026 10:15\nKomu: Anna\nPredmet: plán",
+    "hungarian": f"Feladó: {BORIS}\nElküldve: 2026. március 2., hétfő 10:15\nCímzett: Anna\nTárgy: terv",
+    "turkish": f"Kimden: {BORIS}\nGönderildi: 2 Mart 2026 Pazartesi 10:15\nKime: Anna\nKonu: plan",
+    "romanian": f"De la: {BORIS}\nTrimis: luni, 2 martie 2026 10:15\nCătre: Anna\nSubiect: plan",
+    "korean": f"보낸 사람: {BORIS}\n보낸 날짜: 2026년 3월 2일 월요일 오전 10:15\n받는 사람: Anna\n제목: plan",
+    "japanese": f"差出人: {BORIS}\n送信日時: 2026年3月2日 10:15\n宛先: Anna\n件名: plan",
+    "chinese": f"寄件者：{BORIS}\n寄件日期：2026年3月2日 10:15\n收件者：Anna\n主旨：plan",
+    "greek": "Από: Boris\nΣτάλθηκε: Δευτέρα, 2 Μαρτίου 2026 10:15\nΠρος: Anna\nΘέμα: σχέδιο",
+    "ukrainian": "Від: Boris\nНадіслано: понеділок, 2 березня 2026 р. 10:15\nКому: Anna\nТема: план",
+    "croatian": f"Šalje: {BORIS}\nPoslano: 2. ožujka 2026. 10:15\nPrima: Anna\nPredmet: plan",
+    "lithuanian": f"Nuo: {BORIS}\nIšsiųsta: 2026 m. kovo 2 d. 10:15\nKam: Anna\nTema: planas",
+    "hebrew": f"מאת: {BORIS}\nנשלח: יום שני 02 מרץ 2026 10:15\nאל: Anna\nנושא: plan",
+    "arabic": f"من: {BORIS}\nتم الإرسال: ٢ مارس ٢٠٢٦\nإلى: Anna\nالموضوع: plan",
+    "thai": f"จาก: {BORIS}\nส่ง: 2 มีนาคม 2569 10:15\nถึง: Anna\nเรื่อง: plan",
+    "vietnamese": f"Từ: {BORIS}\nĐã gửi: 2 Tháng Ba 2026\nTới: Anna\nChủ đề: plan",
+    "bold": f"*Od:* {BORIS}\n*Odoslané:* 2. 3. 2026 10:15\n*Komu:* Anna\n*Predmet:* plán",
+    "folded": "Kimden: Boris\n <boris@players.test>\nGönderildi: Pazartesi\nKime: Anna\nKonu: plan",
+    "under the names": "Feladó:\nBoris\nElküldve:\n2026. március 2.\nCímzett:\nAnna\nTárgy:\nterv",
+    "apart": f"Od: {BORIS}\n\nOdoslané: 2. marca 2026\n\nKomu: Anna\n\nPredmet: plán",
+    "subject first": f"Tárgy: terv\nDátum: 2026. március 2.\nFeladó: {BORIS}\nCímzett: Anna",
+    "drawn": f"-------- Preposlaná správa --------\nPredmet: plán\nOd: {BORIS}",
+    "drawn, a name": f"---------- 전달된 메시지 ---------\n{BORIS} 2026",
+    "raw": f"Return-Path: <boris@players.test>\nReceived: from x\nMIME-Version: 1.0\nFrom: {BORIS}\nSubject: plan",
+    "attribution": f"po 2. 3. 2026 o 10:15 {BORIS} napísal(a):",
+    "attribution, folded": "2026. márc. 2., H, 10:15 dátummal Boris\n<boris@players.test> ezt\nközölte:",
+}
+
+
+def as_html(text: str) -> str:
+    lines = "".join(f"<p>{html.escape(line) or '&nbsp;'}</p>" for line in text.split("\n"))
+    return f"<html><body>{lines}</body></html>"
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+@pytest.mark.parametrize("above", ["", "Look at what he wants of me.\n\n"], ids=["nothing", "words"])
+def test_what_another_wrote_is_not_taken_below_a_head_in_any_language(post: Post, head: str, above: str) -> None:
+    (told,) = post.write("A", f"{above}{head}\n\n{DO}", Subject="Továbbítás: plan")
+    assert post.orders_of("A") == "-" and "resign" not in told.text.lower().replace('"resign"', "")
+    assert "nothing below it was taken" in " ".join(told.text.split()) and "GIVE 3 PM TO E" in told.text
+    (told,) = post.write("A", f"{above}GIVE 1 PM TO B\n\n{head}\n\n{DO}", Subject="Továbbítás: plan")
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+    assert "nothing below it was taken" in " ".join(told.text.split())
+
+
+@pytest.mark.parametrize("name", [name for name in HEADS if name != "attribution, folded"])
+def test_nor_in_html(post: Post, name: str) -> None:
+    post.write("A", as_html(f"FYI\n\n{HEADS[name]}\n\n{DO}"), Subject="plan", Content_Type="text/html; charset=utf-8")
+    assert post.orders_of("A") == "-"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Game: June 1918\nPlayer: Anna\nCamp: Reds\n\nGIVE 1 PM TO B",
+        "Lenin: It is 1918.\nTrotsky: Never!\nStalin: Da.\n\nGIVE 1 PM TO B",
+        "---------- my orders ----------\nGIVE 1 PM TO B",
+        "===== ORDERS =====\n\nGIVE 1 PM TO B",
+        "Beware: I am late\nPS: sorry\nGIVE 1 PM TO B",
+        "My orders for 6.3.2026, 20:00:\nGIVE 1 PM TO B",
+        "Hello:\nGive: see below\n\nGIVE 1 PM TO B\n\nTel: 0123 4567\nMail: anna@players.test\nWeb: www.example.org",
+    ],
+)
+def test_what_people_type_is_no_head(post: Post, words: str) -> None:
+    post.write("A", words)
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+def test_a_head_needs_an_address_or_a_date_of_our_days() -> None:
+    assert in_any_words(["A: x", "B: y", "C: b@example.org"], 0) and in_any_words(["A: x", "B: 2026", "C: z"], 0)
+    assert not in_any_words(["A: x", "B: June 1918", "C: z"], 0) and not in_any_words(["A: x", "B: 2026"], 0)
+    assert not in_any_words(["MOVE Lenin: PETR-PSKO", "A: b@example.org", "C: 2026"], 0)
+
+
+def test_press_that_is_cut_off_there_is_told(post: Post) -> None:
+    (told,) = post.write(
+        "A", "PRESS A letter was found:\nOd: Lenin\nKomu: Anna\nPosta: l@example.org\nAll is lost.\nEND"
+    )
+    assert "nothing below it was taken" in " ".join(told.text.split())
+
+
+# --- attached
+
+
+def with_file(post: Post, words: str, kind: str, name: str, data: bytes, **fields: str) -> str:
+    body = (
+        f'--xx\nContent-Type: text/plain\n\n{words}\n--xx\nContent-Type: {kind}; name="{name}"\n'
+        f'Content-Disposition: attachment; filename="{name}"\nContent-Transfer-Encoding: base64\n\n'
+        f"{b64encode(data).decode()}\n--xx--\n"
+    )
+    (told,) = post.write("A", body, Content_Type='multipart/mixed; boundary="xx"', **fields)
+    return " ".join(told.text.split())
+
+
+@pytest.mark.parametrize("head", [h for n, h in HEADS.items() if n != "subject first"], ids=str)
+@pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream"])
+def test_a_mail_of_another_that_was_saved_and_attached_is_not_taken(post: Post, head: str, kind: str) -> None:
+    told = with_file(post, "See what he writes.", kind, "boris.txt", f"{head}\n\n{DO}".encode())
+    assert "boris.txt holds orders" in told and "NOT taken" in told and post.orders_of("A") == "-"
+
+
+@pytest.mark.parametrize(
+    ("words", "fields"),
+    [
+        ("", {"Subject": "Fwd: my orders"}),
+        ("", {"Subject": "WG: orders"}),
+        (f"---------- Forwarded message ---------\nFrom: {BORIS}\nDate: Mon\nTo: Anna\n\nMine are attached.", {}),
+        (f"FYI\n\n{HEADS['slovak']}\n\nMine are attached.", {"Subject": "FW: x"}),
+        (f"FYI\n\n{HEADS['korean']}\n\nMine are attached.", {}),
+    ],
+)
+def test_a_sheet_that_came_with_a_forwarded_mail_is_not_taken(post: Post, words: str, fields: dict[str, str]) -> None:
+    told = with_file(post, words, "text/plain", "orders.txt", b"GIVE 3 PM TO E\n", **fields)
+    assert "orders.txt holds orders" in told and post.orders_of("A") == "-"
+
+
+def test_a_sheet_of_ones_own_is_taken_as_before(post: Post) -> None:
+    with_file(post, "My orders are attached.", "text/plain", "orders.txt", b"GIVE 1 PM TO B\n-- \nanna@players.test\n")
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+@pytest.mark.parametrize(
+    "kind", ["message/rfc822", "message/global", "message/news", "message/x-mail", "message/partial"]
+)
+def test_a_whole_mail_of_another_is_not_taken_whatever_its_kind_is_called(post: Post, kind: str) -> None:
+    inside = f"From: {BORIS}\nTo: {ANNA}\nSubject: plan\nContent-Type: text/plain\n\nGIVE 3 PM TO E\nRESIGN\n"
+    body = f"--xx\nContent-Type: text/plain\n\nFYI\n--xx\nContent-Type: {kind}\n\n{inside}\n--xx--\n"
+    post.write("A", body, Content_Type='multipart/mixed; boundary="xx"')
+    assert post.orders_of("A") == "-"
+    post.write("A", inside, Content_Type=kind)
+    assert post.orders_of("A") == "-"
+
+
+# --- forwards that lie
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        f'"{ANNA}" <boris@players.test>',
+        f"{ANNA} (Boris) <boris@players.test>",
+        f"<boris@players.test> [mailto:{ANNA}]",
+        f"Boris\nTo: {ANNA}",
+        f"Boris\nAnnak: {ANNA}",
+    ],
+)
+def test_a_name_written_as_an_address_makes_nobody_the_author(post: Post, sender: str) -> None:
+    words = f"---------- Forwarded message ---------\nFrom: {sender}\nDate: Mon, 2 Mar 2026\nSubject: x\n\n{DO}"
+    post.write("A", words, Subject="Fwd: x")
+    assert post.orders_of("A") == "-"
+
+
+def test_a_forward_within_a_forward_of_another_is_what_the_other_says(post: Post) -> None:
+    inner = f"---------- Forwarded message ---------\nFrom: Anna <{ANNA}>\nDate: Mon\nTo: B\n\n{DO}"
+    outer = f"---------- Forwarded message ---------\nFrom: {BORIS}\nDate: Mon\nTo: Anna\n\nHello\n\n{inner}"
+    post.write("A", outer, Subject="Fwd: x")
+    assert post.orders_of("A") == "-"
+    post.write("A", inner, Subject="Fwd: x")
+    assert "GIVE 3 PM TO E" in post.orders_of("A")
+
+
+@pytest.mark.parametrize("ends", [1, 2])
+def test_the_end_of_a_forward_is_only_where_the_program_writes_one(post: Post, ends: int) -> None:
+    end = "----- End forwarded message -----\n"
+    words = f"---------- Forwarded message ---------\nFrom: {BORIS}\nDate: Mon\nTo: Anna\n\nHello\n{(end + DO) * ends}"
+    post.write("A", words, Subject="Fwd: x")
+    assert post.orders_of("A") == "-"
+    by_mutt = separate(f"----- Forwarded message from {BORIS} -----\nFrom: {BORIS}\n\n{(DO + end) * ends}HOLD")
+    assert by_mutt.text == "HOLD"
