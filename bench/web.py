@@ -235,7 +235,7 @@ def publish(folder: str) -> tuple[float, float]:
         intake.submit(services, CAMPAIGN, letter, text, source="mail", ready=True)
     ticker.tick(services)
     began = time.process_time()
-    drafting.proof(services, CAMPAIGN)
+    drafting.preview(services, CAMPAIGN)
     seen = time.process_time()
     publishing.publish(services, CAMPAIGN, "GM")
     done = time.process_time()

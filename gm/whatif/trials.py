@@ -16,6 +16,7 @@ from gm.standin.fanatic.sheet import Fanatics
 from gm.standin.strategy import Style
 from gm.standin.tracks import Tracks
 
+
 @dataclass(frozen=True)
 class Trials:
     board: Board

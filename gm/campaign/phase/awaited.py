@@ -2,30 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Protocol
+
 from gm.campaign.transaction import LEAVING as LEAVING
 from gm.campaign.transaction import CampaignView, RollCall, display_name
 from gm.position import Player
 from gm.standin.strategy import Style
 from gm.store.repositories import phases, submissions
 from gm.store.repositories.submissions import SubmissionEntry
-from gm.store.tables import PhaseRow, SeatRow
+from gm.store.tables import PhaseRow, Request, SeatRow
 
 
 def roll_call(work: CampaignView, phase: PhaseRow, entries: list[SubmissionEntry] | None = None) -> RollCall:
     """Who must order in a Phase, who has, who is missing, who is ready. `entries`: what came in, if it is known."""
     key = phases.key_of(phase)
+    found = submissions.entries(work.session, key) if entries is None else entries
+    away = away_until(phase.full_deadline or phase.deadline, work.absences)
+    said = phases.said(work.session, key)
     seats = {seat.letter: seat for seat, _ in work.table}
-    on_file = counting(submissions.entries(work.session, key) if entries is None else entries)
-    away = _away(work, phase)
+    return called(seats, work.position(phase).active, found, away, said, automatic=work.options.ready == "automatic")
+
+
+class SeatAwaited(Protocol):
+    """What of a seat decides whether it is waited for."""
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def standin(self) -> bool: ...
+
+
+def called(
+    seats: Mapping[Player, SeatAwaited],
+    active: Iterable[Player],
+    entries: Iterable[SubmissionEntry],
+    away: Collection[Player],
+    said: Mapping[Player, bool],
+    *,
+    automatic: bool,
+) -> RollCall:
+    """The same from what was read: `active` players, `away`, and what they `said` of being ready."""
+    on_file = counting(entries)
     expected = tuple(
         letter
-        for letter in work.position(phase).active
+        for letter in active
         if letter in seats and seats[letter].status not in LEAVING and not seats[letter].standin
         if letter in on_file or letter not in away
     )
     missing = tuple(letter for letter in expected if letter not in on_file)
-    said = phases.said(work.session, key)
-    automatic = work.options.ready == "automatic"
     ready = tuple(
         letter
         for letter in expected
@@ -48,15 +75,14 @@ def unawaited(work: CampaignView, phase: PhaseRow) -> list[tuple[SeatRow, str, s
     ]
 
 
-def _away(work: CampaignView, phase: PhaseRow) -> set[Player]:
+def away_until(until: datetime | None, absences: Iterable[Request]) -> set[Player]:
     """Who is away from today to the deadline or longer: nobody waits for them."""
-    until = phase.full_deadline or phase.deadline
     if until is None:
         return set()
-    return {row.letter for row in work.absences if row.ends is not None and row.ends >= until.date()}
+    return {row.letter for row in absences if row.ends is not None and row.ends >= until.date()}
 
 
-def counting(entries: list[SubmissionEntry]) -> dict[Player, SubmissionEntry]:
+def counting(entries: Iterable[SubmissionEntry]) -> dict[Player, SubmissionEntry]:
     """What counts of each seat: the latest version that was taken, unless it was withdrawn."""
     found: dict[Player, SubmissionEntry] = {}
     for entry in entries:

@@ -14,13 +14,14 @@ from gm.adjudicator.versions import DICE, READING
 from gm.board.model import Board
 from gm.campaign import boards, cache, schedule
 from gm.campaign.options import CampaignOptions
+from gm.campaign.phase import awaited
 from gm.campaign.services import Services
-from gm.campaign.transaction import no_campaign, seat_name
+from gm.campaign.transaction import RollCall, no_campaign, seat_name
 from gm.errors import NotFound
 from gm.orders.language.sheet import adds
 from gm.position import Position
 from gm.store.base import PhaseKey
-from gm.store.repositories import paper, summaries
+from gm.store.repositories import paper, submissions, summaries
 from gm.store.repositories import phases as phase_rows
 
 REPORTS = ("deal", "trades", "phase")  # kinds of issues that report a Phase
@@ -110,6 +111,8 @@ class DeskSummary:
     orders: OnFile | None
     said: bool | None  # READY, NOT READY, or nothing of either
     unsent: str | None = None  # what the player typed and did not send
+    roll: RollCall | None = None  # who has orders on file and who is ready, where that brings the deadline nearer
+    proposed: bool = False  # whether anybody has proposed anything in this Phase
 
     @property
     def ready(self) -> bool:
@@ -143,14 +146,31 @@ def position(services: Services, campaign: str) -> Position:
 def desk(services: Services, here: CampaignSummary, letter: str) -> DeskSummary:
     with services.store.read() as session:
         orders = on_file(session, here.key, letter)
-        said = phase_rows.said(session, here.key).get(letter)
+        said = phase_rows.said(session, here.key)
+        stands = _position(services, session, here)
         return DeskSummary(
             here,
-            _position(services, session, here),
+            stands,
             orders,
-            said,
+            said.get(letter),
             _unsent(session, here, letter, orders),
+            _roll(services, session, here, stands, said) if here.may_close_early else None,
+            here.is_open and summaries.proposed(session, here.key),
         )
+
+
+def _roll(
+    services: Services, session: Session, here: CampaignSummary, stands: Position, said: Mapping[str, bool]
+) -> RollCall:
+    absences = paper.absent_on(session, here.id, services.clock.now().date())
+    return awaited.called(
+        {seat.letter: seat for seat in here.seats},
+        stands.active,
+        submissions.entries(session, here.key),
+        awaited.away_until(here.full_deadline or here.deadline, absences),
+        said,
+        automatic=here.options.ready == "automatic",
+    )
 
 
 def on_file(session: Session, key: PhaseKey, letter: str) -> OnFile | None:

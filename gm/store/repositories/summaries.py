@@ -14,7 +14,18 @@ from sqlalchemy.orm import Session
 from gm.store.base import PHASE_KEY, Base, PhaseKey
 from gm.store.repositories.paper import VOID
 from gm.store.repositories.submissions import CLEAR
-from gm.store.tables import Adjudication, Bell, Campaign, Dice, PhaseRow, PlayerRow, SeatRow, Submission, UnsentSheet
+from gm.store.tables import (
+    Adjudication,
+    Bell,
+    Campaign,
+    Dice,
+    PhaseRow,
+    PlayerRow,
+    Proposal,
+    SeatRow,
+    Submission,
+    UnsentSheet,
+)
 
 
 def _table(mapped: type[Base]) -> Table:
@@ -25,7 +36,7 @@ def _table(mapped: type[Base]) -> Table:
 
 CAMPAIGN, PHASE, DICE, SEAT, PLAYER = (_table(t) for t in (Campaign, PhaseRow, Dice, SeatRow, PlayerRow))
 SUBMISSION, OUTCOME, BELL = (_table(t) for t in (Submission, Adjudication, Bell))
-UNSENT = _table(UnsentSheet)
+UNSENT, PROPOSAL = _table(UnsentSheet), _table(Proposal)
 
 WHICH: BindParameter[str] = bindparam("campaign")
 
@@ -102,6 +113,7 @@ _ORDERS: Select[Any] = (
 _UNSENT: Select[Any] = select(UNSENT.c.generation, UNSENT.c.text, UNSENT.c.at).where(
     _of_phase(UNSENT), UNSENT.c.letter == bindparam("letter")
 )
+_PROPOSED: Select[Any] = select(PROPOSAL.c.number).where(_of_phase(PROPOSAL)).limit(1)
 _POSITION: Select[Any] = select(PHASE.c.position).where(_of_phase(PHASE))
 _PHASES: Select[Any] = (
     select(*_PHASE, OUTCOME.c.points)
@@ -134,6 +146,11 @@ def seats(session: Session, campaign_id: str) -> Sequence[Any]:
 
 def unsent(session: Session, key: PhaseKey, letter: str) -> Any:
     return session.connection().execute(_UNSENT, key._asdict() | {"letter": letter}).first()
+
+
+def proposed(session: Session, key: PhaseKey) -> bool:
+    """Whether there is any proposal of the Phase."""
+    return session.connection().execute(_PROPOSED, key._asdict()).first() is not None
 
 
 def own_orders(session: Session, key: PhaseKey, letter: str) -> Any:

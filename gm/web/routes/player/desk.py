@@ -75,13 +75,16 @@ def fixed_parts(room: Room, found: summaries.DeskSummary) -> FixedParts:
     return kept
 
 
-def _others(room: Room) -> list[tuple[str, list[str]]]:
+def _others(found: summaries.DeskSummary, own: str) -> list[tuple[str, list[str]]]:
     """Who else is ready, who has orders on file, who has not: where the campaign shows it."""
-    seats = [s for s in lookups.seats(room.services, room.id) if s.letter != room.letter]
+    roll = found.roll
+    if roll is None or not found.now.options.show_ready:
+        return []
+    seats = [s for s in found.now.seats if s.letter != own]
     sorted_out = {
-        "ready": [s.name for s in seats if s.ready],
-        "on-file": [s.name for s in seats if s.ordered and not s.ready],
-        "missing": [s.name for s in seats if s.missing],
+        "ready": [s.name for s in seats if s.letter in roll.ready],
+        "on-file": [s.name for s in seats if s.letter in roll.orders and s.letter not in roll.ready],
+        "missing": [s.name for s in seats if s.letter in roll.missing],
     }
     return [(say(f"others.{key}"), names) for key, names in sorted_out.items() if names]
 
@@ -105,7 +108,7 @@ def _last_bell(key: ServicesKey, campaign: str, number: int) -> Markup:
 def page(request: Request, room: Room, text: str | None = None, seen: Checked | None = None) -> HTMLResponse:
     found = summaries.desk(room.services, room.door.now, room.letter)
     saved = found.orders.text if found.orders else ""
-    offers = _offers(room) if found.now.is_open and found.position.solitaire is None else []
+    offers = _offers(room) if found.proposed else []
     return render(
         request,
         "desk.html",
@@ -123,7 +126,7 @@ def page(request: Request, room: Room, text: str | None = None, seen: Checked | 
         seen=seen,
         offers=offers,
         asked=sum(room.letter in p.waits_for for p in offers),
-        others=_others(room) if found.now.may_close_early and found.now.options.show_ready else (),
+        others=_others(found, room.letter),
         last_bell=_last_bell(ServicesKey(room.services), room.id, found.now.bells),
     )
 
