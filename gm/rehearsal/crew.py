@@ -58,7 +58,7 @@ class Crew:
 
     def _start(self, target: Callable[..., None], settings: Settings, name: str) -> BaseProcess:
         arguments = (settings, self._folder, name, self._plain)
-        made = self._context.Process(target=target, args=arguments, daemon=True)
+        made = self._context.Process(target=target, args=arguments)  # no daemon: a worker has a process of its own
         made.start()
         return made
 

@@ -14,6 +14,7 @@ from gm.campaign.services import Services
 from gm.config import Settings
 from gm.rehearsal.clock import PushedClock
 from gm.rendering.newsroom import PlainRenderer
+from gm.rendering.process import end_with_parent
 from gm.web.server import web_server
 from gm.worker import make_worker
 
@@ -37,6 +38,7 @@ def serve(settings: Settings, folder: str, name: str, plain: bool) -> None:
 
 
 def _services(settings: Settings, folder: str, name: str, plain: bool) -> Services:
+    end_with_parent()
     log = os.open(Path(folder) / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(log, sys.stderr.fileno())
     renderer = PlainRenderer() if plain else None

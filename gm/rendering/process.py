@@ -53,7 +53,7 @@ class RendererProcess:
         with self._lock:
             if self._pool is None:
                 # Spawned: a fork of a process with threads may hold a lock that nobody releases.
-                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _end_with_parent)
+                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), end_with_parent)
             return self._pool
 
     def close(self) -> None:
@@ -67,8 +67,8 @@ def _draw_empty_map() -> None:
     map_png(MapView("", ""))
 
 
-def _end_with_parent() -> None:
-    """Nobody tells this process that the other was killed; but the pipe between them ends."""
+def end_with_parent() -> None:
+    """End this process when the one that started it is killed: nobody tells, but the pipe between them ends."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 

@@ -33,7 +33,7 @@ def deal() -> Position:
 @pytest.mark.slow
 def test_a_campaign_is_rehearsed_from_the_invitation_to_the_standings(tmp_path: Path) -> None:
     plan = Plan(campaigns=1, players=3, turns=1, seed=1918)
-    found = rehearse(Stage(plan, tmp_path / "stage", workers=2, kill=True, kill_every=5, plain=True))
+    found = rehearse(Stage(plan, tmp_path / "stage", workers=2, kill=True, kill_every=10))
     wrong = {check.words: check.wrong for check in found.checks if check.wrong}
     assert wrong == {}
     looked_at = {check.words: check.looked_at for check in found.checks}
