@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from zlib import crc32
 
 from sqlalchemy.orm import Session
 
@@ -28,6 +29,7 @@ SETTLE_TRIES = 3
 ASKING = timedelta(minutes=1)
 SOON = timedelta(seconds=3)
 MAILBOX_WAIT = timedelta(minutes=15)  # so long a deadline waits for a mailbox that cannot be reached
+SHARE = 8  # alarms that a worker handles before it looks again what is left: others take some meanwhile
 IN_A_ROW = 25  # tries after which the Gamesmaster must see to it
 
 
@@ -59,7 +61,7 @@ def tick(
         if len(fresh) > 1:
             more(len(fresh))
         busy: list[tuple[int, str]] = []
-        for alarm_id, campaign in fresh:
+        for alarm_id, campaign in _share(fresh, worker):
             tried.add(alarm_id)
             try:
                 _handle_safely(services, alarm_id, campaign, worker, report, wait=False)
@@ -68,6 +70,15 @@ def tick(
         for alarm_id, campaign in busy:  # the other process was perhaps only taking orders
             _handle_safely(services, alarm_id, campaign, worker, report, wait=True)
     return report
+
+
+def _share(due: list[tuple[int, str]], worker: str) -> list[tuple[int, str]]:
+    """Some of many alarms, each worker beginning at another place: two that go through the same list see everything
+    twice."""
+    if len(due) <= SHARE:
+        return due
+    start = crc32(worker.encode()) % len(due)
+    return (due[start:] + due[:start])[:SHARE]
 
 
 def _handle_safely(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, sessionmaker
@@ -23,9 +25,11 @@ def sqlalchemy_url(url: str) -> str:
 
 def make_engine(url: str, pool: int = 10, sync: str = "full", busy: int = BUSY_MILLISECONDS) -> Engine:
     url = sqlalchemy_url(url)
+    # Parameters are hidden: no order and no letter in an error message.
+    common: dict[str, Any] = {"hide_parameters": True, "json_deserializer": _from_json}
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, hide_parameters=True)
-    engine = create_engine(url, hide_parameters=True)  # no order and no letter in an error message
+        return create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, **common)
+    engine = create_engine(url, **common)
 
     def shut(_dialect: Any, _record: Any, arguments: Any, _options: Any) -> None:
         keep_private(Path(arguments[0]) if arguments else None)
@@ -43,6 +47,14 @@ def make_engine(url: str, pool: int = 10, sync: str = "full", busy: int = BUSY_M
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _from_json(text: str | bytes) -> Any:
+    """What a JSON column holds; outcomes are large, and msgspec reads them three times as fast."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:  # half a surrogate pair that a player sent; or broken, which json says as a ValueError
+        return json.loads(text)
 
 
 def _begin_sqlite(connection: Connection) -> None:

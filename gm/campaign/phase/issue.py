@@ -65,7 +65,12 @@ def gather(services: Services, session: Session, campaign: Campaign, now: dateti
         )
     announces = phase.state == "pending"
     board = boards.board_of(session, campaign)
-    outcome = _announcement(board, session, phase) if announces else _report(board, session, phase)
+    if announces:
+        outcome = _announcement(board, session, phase)
+    else:
+        judged = phases.adjudication(session, phases.key_of(phase))
+        assert judged is not None  # and held to the end: a session reads anew what nobody holds, and it is large
+        outcome = outcome_from_json(board, judged.outcome)
     following = phase if announces else _following(session, phase)
     letters = paper.unprinted_press(session, campaign.id)
     table = people.seats_with_holders(session, campaign.id)
@@ -92,12 +97,6 @@ def _kind(phase: PhaseRow, announces: bool) -> str:
 def _following(session: Session, phase: PhaseRow) -> PhaseRow | None:
     later = phases.since(session, phase.campaign_id, phase.ordinal + 1)
     return later[-1] if later else None
-
-
-def _report(board: Board, session: Session, phase: PhaseRow) -> Outcome:
-    row = phases.adjudication(session, phases.key_of(phase))
-    assert row is not None
-    return outcome_from_json(board, row.outcome)
 
 
 def _announcement(board: Board, session: Session, phase: PhaseRow) -> Outcome:
