@@ -13,6 +13,7 @@ from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.errors import NotNow
+from gm.mail.identify.recognise import bounce_key
 from gm.mail.parse.html import to_text
 from gm.mail.parse.message import Envelope, open_mail, read
 from gm.mail.wiring import builder_for
@@ -243,3 +244,76 @@ def test_html_that_is_all_indentation_takes_no_memory() -> None:
     assert len(to_text(nested)) < 1_000
     rows = "<tr><td>a</td></tr>" * 9_000
     assert len(to_text(f"<table><tr><td>{'x' * 90_000}</td></tr>{rows}</table>")) < 1_000_000
+
+
+# --- mail that looks automatic
+
+
+@pytest.mark.parametrize("subject", ["Away from Monday on, here are my orders", "Out of office next week", "Abwesend"])
+def test_requests_under_a_subject_that_people_write_too_are_taken(post: Post, subject: str) -> None:
+    (answer,) = post.write("A", "GIVE 1 PM TO B", Subject=subject)
+    assert answer.kind == "receipt" and post.orders_of("A") == "GIVE 1 PM TO B"
+    (answer,) = post.write("A", "STATUS", Subject=subject)
+    assert "Deadline" in answer.text
+    (asked,) = post.write("A", "CANCEL ALL", Subject=subject, To="orders@bell.test")
+    assert asked.kind == "held" and "CANCEL ALL" in asked.text
+    assert not post.write("A", "I am in the mountains.", Subject=subject)
+
+
+AUTOMATIC = {
+    "subject": {"Subject": "Automatic reply: The Bell #1"},
+    "field": {"Auto-Submitted": "auto-generated"},
+    "nobody": {"Return-Path": "<>"},
+    "loop": {"X-Loop": "anna"},
+    "report": {"Content-Type": "message/disposition-notification"},
+}
+
+
+@pytest.mark.parametrize("fields", [f for n, f in AUTOMATIC.items() if n != "report"], ids=str)
+def test_requests_in_automatic_mail_are_asked_about_and_taken_when_confirmed(
+    post: Post, fields: dict[str, str]
+) -> None:
+    (asked,) = post.write("A", "GIVE 1 PM TO B", **fields)
+    assert asked.kind == "held" and "automatic" in asked.text and "| GIVE 1 PM TO B" in asked.text
+    assert post.orders_of("A") == "-"
+    confirm(post, max(m.id for m in inbox.in_state(post.services, "held")))
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+@pytest.mark.parametrize("fields", AUTOMATIC.values(), ids=AUTOMATIC)
+def test_automatic_mail_without_a_request_or_without_the_secret_address_causes_none(
+    post: Post, fields: dict[str, str]
+) -> None:
+    assert not post.write("A", "I am in the mountains.", **fields)
+    assert not post.write("A", "GIVE 1 PM TO B", To="orders@bell.test", **fields)
+    number, _ = asked(post, "GIVE 1 PM TO B")
+    assert not post.write("A", "CONFIRM", To=f"orders+{post.token('A')}-q{number}@bell.test", **fields)
+    assert post.state_of(number)[0] == "held"
+
+
+def test_a_player_who_quotes_a_bounce_to_their_own_address_has_not_bounced(post: Post) -> None:
+    send_all(post)
+    bell = next(m for m in post.since(0) if m.letter == "A" and m.kind == "bell")
+    key = bounce_key(post.services.secret_key, bell.message_id)
+    quoted = "Hi. This is the qmail-send program.\n\n<anna@players.test>:\n550 no such user\n\n--- Below this line\n"
+    words = f"GIVE 1 PM TO B\n\nMy wife got this:\n{quoted}Message-ID: {bell.message_id}\nX-Kolokol-Key: {key}\n"
+    post.write("A", words)
+    assert post.orders_of("A").startswith("GIVE 1 PM TO B")
+    assert lookups.state(post.services, post.campaign).seat("A").bounce is None
+
+
+# --- the same Message-ID
+
+
+@pytest.mark.parametrize("first", [{}, {"Auto-Submitted": "auto-replied"}, {"X-Kolokol-Loop": "bell.test"}], ids=str)
+def test_a_forged_mail_that_comes_first_with_the_same_message_id_keeps_no_true_one_out(
+    post: Post, first: dict[str, str]
+) -> None:
+    name = {"Message-ID": "<one@players.test>"}
+    post.write("A", "GIVE 3 PM TO E", To="orders@bell.test", **name, **first)
+    post.write("A", "GIVE 1 PM TO B", **name)
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+    number = post.hand_in(post.raw("A", "GIVE 1 PM TO B", **name, Received="from another way"))
+    assert "the same mail as" in post.state_of(number)[1]
+    number = post.hand_in(post.raw("A", "GIVE 2 PM TO C", **name))
+    assert post.state_of(number)[0] == "quarantined" and post.orders_of("A") == "GIVE 1 PM TO B"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
+from flufl.bounce._detectors.simplematch import PATTERNS
 
 from gm.mail.parse.charset import decode
 from gm.mail.parse.kind import MailKind
-from gm.mail.parse.message import read
+from gm.mail.parse.message import Incoming, open_mail, read
 from tests.stopwatch import within
 
 RUSSIAN = (
@@ -72,6 +75,11 @@ SMTP32 = "user mailbox: user anna@players.test unknown\n\nOriginal message follo
 EXIM = "This message was created automatically by mail delivery software.\n\nA message could not be delivered.\n\n"
 
 
+def opened(raw: bytes) -> Incoming:
+    """Read as a mail with the key of one of ours in it."""
+    return open_mail(raw, genuine=lambda _, __: True).whole()
+
+
 @pytest.mark.parametrize(
     ("head", "body"),
     [
@@ -82,7 +90,7 @@ EXIM = "This message was created automatically by mail delivery software.\n\nA m
     ],
 )
 def test_a_failure_for_good_is_known_by_the_words_of_many_systems(head: str, body: str) -> None:
-    found = read((head + "\n" + body + OURS + "\n").encode())
+    found = opened((head + "\n" + body + OURS + "\n").encode())
     assert found.kind is MailKind.BOUNCE and found.bounce is not None
     assert found.bounce.permanent and found.bounce.key == "abcdefgh234"
 
@@ -92,9 +100,48 @@ def test_a_failure_for_good_is_known_by_the_words_of_many_systems(head: str, bod
 def test_a_bounce_full_of_brackets_costs_nothing(field: str, brackets: str) -> None:
     """With our own key in it, so that somebody who got a mail of ours could have made it."""
     report = f"From: MAILER-DAEMON@players.test\nSubject: failure notice\n{field}: {brackets}\n\n{QMAIL}{OURS}\n"
-    assert within(1, lambda: read(report.encode())).kind is MailKind.BOUNCE or field == "From"
+    assert within(1, lambda: opened(report.encode())).kind is MailKind.BOUNCE or field == "From"
 
 
 def test_a_player_who_forwards_our_mail_as_it_is_has_not_bounced() -> None:
-    found = read(b"From: anna@players.test\nSubject: fwd\n\nGIVE 1 PM TO B\n\n" + OURS.encode())
+    found = opened(b"From: anna@players.test\nSubject: fwd\n\nGIVE 1 PM TO B\n\n" + OURS.encode())
     assert found.kind is MailKind.ORDINARY
+
+
+# --- what a library may see of a stranger's mail
+
+UNDELIVERABLE = "This Message was undeliverable due to the following reason:\n"
+
+
+def in_two_parts(text: str) -> bytes:
+    data = b64encode(text.encode()).decode()
+    head = "From: x@evil.test\nTo: orders@bell.test\nX-Kolokol-Key: abcdefgh234\nMIME-Version: 1.0\n"
+    kind = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+    parts = f"--b\n{kind}{data}\n--b\nContent-Type: text/plain\n\nx\n--b--\n"
+    return f'{head}Content-Type: multipart/mixed; boundary="b"\n\n{parts}'.encode()
+
+
+@pytest.mark.parametrize(
+    "line", ["<" * 100_000, "<x" * 100_000, "a" * 100_000, "@" * 100_000, ", a" * 50_000, " \t" * 90_000]
+)
+def test_a_stranger_cannot_have_the_words_of_mail_systems_looked_for(line: str) -> None:
+    """Six kilobytes held the whole process for a minute, more for as long as one likes."""
+    raw = in_two_parts(UNDELIVERABLE + f"{line}\n" * 20)
+    assert within(0.3, lambda: open_mail(raw)).head.kind is MailKind.ORDINARY
+
+
+ALL_TAGS = [p.pattern.replace("\\", "").strip("^$") for some in PATTERNS for p in some[:1]]
+LINES = ("<", "<x", "a", "@", ", a", " \t", "a@", ",a@b", "rcpt to:", "a@b <", "x" * 99 + " ", "<" * 4 + "y" * 90)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_nor_do_they_take_long_with_a_key_of_ours(line: str) -> None:
+    """Whoever got a mail of ours has one: of what they send, little is shown to the library."""
+    text = "\n".join([UNDELIVERABLE, *ALL_TAGS, *[line * (5_000 // len(line))] * 5_000])
+    within(0.7, lambda: opened(in_two_parts(text)))
+    within(0.7, lambda: opened(b"X-Kolokol-Key: abcdefgh234\nFrom: x@aol.com\n\n" + text.encode()))
+
+
+def test_a_mail_full_of_short_lines_is_soon_known_to_be_no_bounce() -> None:
+    within(1, lambda: opened(b"From: a@b.test\n\nX-Kolokol-Key: abcdefgh234\n" + b"x\n" * 200_000))
+    within(1, lambda: read(b"From: a@b.test\n\nX-Kolokol-Key: abcdefgh234\n" + b"x\n" * 200_000))

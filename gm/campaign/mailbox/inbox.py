@@ -151,12 +151,13 @@ def get(services: Services, mail_id: int) -> Inbound:
         return _inbound(row)
 
 
-def first_of(services: Services, this: Inbound) -> Inbound | None:
-    """The mail that this one repeats: same sender, same Message-ID, came before."""
+def first_of(services: Services, this: Inbound, seat: tuple[str, str] | None = None) -> Inbound | None:
+    """The mail that this one repeats: same sender, same Message-ID, came before. `seat`: campaign and letter that it
+    must have been taken for; whatever else came in the sender's name may be another's."""
     if not this.message_id or not this.sender:
         return None
     with services.store.read() as session:
-        row = mail.incoming_before(session, this.id, this.sender, this.message_id)
+        row = mail.incoming_before(session, this.id, this.sender, this.message_id, seat)
         return _inbound(row) if row is not None else None
 
 

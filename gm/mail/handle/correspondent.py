@@ -15,9 +15,14 @@ from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.mail.handle.answers import Answer
+from gm.mail.handle.understand import Answered, Understood, understand
 from gm.mail.identify.recognise import Who
 from gm.mail.parse.message import Incoming
 from gm.store.mail_tables import Outbox
+
+OWN_ORDERS = ("receipt", "on_behalf", "briefing")  # mails that show a player their own orders
+RECENT = 5  # mails of ours that one which names none may quote
+SHORT = 6  # lines of a mail that quotes nothing
 
 
 class Correspondent:
@@ -60,3 +65,31 @@ class Correspondent:
     def is_held(self, number: int) -> bool:
         """Asked of the mail itself: others in the same name, however many, must not hide it."""
         return inbox.is_held_for(self.services, number, self.seat.campaign, self.seat.letter)
+
+    def quotable(self) -> Answered | None:
+        """The words of ours that it may quote."""
+        row = self.answered
+        if row is not None:
+            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell")
+        if self.incoming.body.count("\n") < SHORT:
+            return None
+        # It does not say what it answers: perhaps one of the last mails that this seat was sent.
+        recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, RECENT)
+        return Answered("\n".join(row.text for row in recent), None, own_orders=True)
+
+    def letter_answered(self) -> int | None:
+        """By the address, or where a mail system lost what stands behind its +, by what the mail refers to."""
+        if self.letter_id is None and self.answered is not None and self.answered.kind == "letter":
+            number = str(self.answered.headers.get("X-Kolokol-Letter", ""))
+            return int(number) if number.isdecimal() else None
+        return self.letter_id
+
+    def question_answered(self) -> int | None:
+        """By its number in the inbox, the mail about which we asked."""
+        if self.question is None and self.answered is not None:
+            return keys.inbox_number(self.answered.key, "held")
+        return self.question
+
+    def understood(self) -> Understood:
+        """All that it asks for."""
+        return understand(self.incoming, [self.seat.address], self.quotable())

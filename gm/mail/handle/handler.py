@@ -33,13 +33,14 @@ from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
 from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens, tokens_of, vouched_for
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
-from gm.mail.parse.kind import MailKind
+from gm.mail.parse.kind import LIKE_A_PERSONS, MailKind
 from gm.mail.parse.line_kind import barred
-from gm.mail.parse.message import HEAD, TRUNCATED, Envelope, Incoming, open_mail, read
+from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incoming, Opened, open_mail, read
 
 log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
 EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
+AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
 BUSY = "busy"  # another process reads it
 
 
@@ -143,23 +144,30 @@ class MailHandler:
         return "quarantined"
 
     def _handle(self, mail: Inbound, may_repeat: bool) -> str:
-        opened = open_mail(mail.raw, _envelope(mail))
+        opened = open_mail(
+            mail.raw, _envelope(mail), lambda name, key: is_our_bounce(self._services.secret_key, name, key)
+        )
         head, released = opened.head, _released(mail)
-        if head.kind is MailKind.BOUNCE and not released:
+        if head.kind is MailKind.BOUNCE and head.why != BY_ITS_WORDS and not released:
             return self._bounce(mail, head)
         who = self._recognise(mail, head)
+        if head.kind is MailKind.BOUNCE and who.trust is not Trust.TOKEN and not released:
+            return self._bounce(mail, head)  # a player who quotes such words to their own address has not bounced
         seat = who.seat if isinstance(who.seat, Seat) else None
         if released and seat is not None and who.trust is Trust.TOKEN:
             return self._serve(mail, opened.whole(), seat, who)
-        if head.kind in (MailKind.AUTO_REPLY, MailKind.LOOP):
-            return self._note(mail, seat, f"{head.kind}: {head.why}")
+        if head.kind is MailKind.LOOP:
+            return self._note(mail, seat if who.trust is Trust.TOKEN else None, f"{head.kind}: {head.why}")
+        if head.kind is MailKind.AUTO_REPLY and (done := self._automatic(mail, opened, seat, who)):
+            return done
         former = self._former(head) if who.trust is not Trust.TOKEN else None
         if former is not None and (seat is None or seat.campaign != former.campaign):
             return self._to_former_holder(mail, former)
         if seat is None:
             return self._stranger(mail, head)  # whose words are never read: anybody can send many
         incoming = opened.whole()
-        first = inbox.first_of(self._services, mail) if may_repeat else None
+        known = (seat.campaign, seat.letter) if who.trust is Trust.TOKEN else None  # then a forged one is not the first
+        first = inbox.first_of(self._services, mail, known) if may_repeat else None
         if first is not None and not released:
             return self._repeated(mail, incoming, first)
         if who.why == "other-address" and holders.is_named_like_another(
@@ -202,6 +210,19 @@ class MailHandler:
         reason = f"has the Message-ID of {first.id} and says something else"
         inbox.quarantine(self._services, mail.id, reason, first.campaign)
         return "quarantined"
+
+    def _automatic(self, mail: Inbound, opened: Opened, seat: Seat | None, who: Who) -> str | None:
+        """What a machine sent is not answered. But no request of a seat's holder is lost because it looks so: under a
+        subject that people write too it is read as any other mail (None), else its holder is asked."""
+        head, known = opened.head, who.trust is Trust.TOKEN
+        if seat is not None and (known or head.why == LIKE_A_PERSONS):
+            words = MailInProcess(self._services, mail, opened.whole(), seat, who)
+            wishes = words.understood().wishes
+            if head.why == LIKE_A_PERSONS and (not wishes.nothing or words.letter_answered() is not None):
+                return None
+            if not wishes.nothing and words.letter_answered() is None and words.question_answered() is None:
+                return self._hold(mail, words.incoming, seat, AUTOMATIC, wishes)
+        return self._note(mail, seat if known else None, f"{head.kind}: {head.why}")
 
     def _stranger(self, mail: Inbound, incoming: Incoming) -> str:
         """No answer: whoever asks shall not learn which addresses we know."""

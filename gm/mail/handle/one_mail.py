@@ -22,7 +22,7 @@ from gm.mail.handle.answers import fold
 from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.invitation import InvitationAnswer, answer_in
 from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks
-from gm.mail.handle.understand import Answered, Understood, understand, without_quotes
+from gm.mail.handle.understand import Answered, Understood, without_quotes
 from gm.mail.handle.yes_or_no import Reply
 from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.orders.kinds import Press
@@ -30,9 +30,6 @@ from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, serious
 from gm.whatif.answer_text import as_text
 
-OWN_ORDERS = ("receipt", "on_behalf", "briefing")  # mails that show a player their own orders
-RECENT = 5  # mails of ours that one which names none may quote
-SHORT = 6  # lines of a mail that quotes nothing
 READY = ("READY", "WAIT")
 AT_ONCE = timedelta(seconds=1)
 _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
@@ -45,18 +42,18 @@ class MailInProcess(Correspondent):
 
     def run(self, released: bool = False) -> str:
         """`released`: somebody who may has said that the mail is meant as it stands."""
-        if (number := self._letter_answered()) is not None:
+        if (number := self.letter_answered()) is not None:
             self._guarded("letter", lambda: self._reply_to_letter(number))
             return ", ".join(self.done)
         self.released = released
-        asked = None if released else self._question_answered()
+        asked = None if released else self.question_answered()
         if asked is not None:
             self._guarded("confirm", lambda: self._yes_or_no(asked))
             return ", ".join(self.done)
         if self.seat.status == "invited" and (said := answer_in(self._own_words())):
             self._guarded("invitation", lambda: self._invitation(said))
             return ", ".join(self.done)
-        understood = understand(self.incoming, [self.seat.address], self._answered())
+        understood = self.understood()
         wishes = understood.wishes
         if not released and wishes.what_if is None and self._is_of_an_earlier_phase(wishes):
             self.meant_earlier = wishes.orders
@@ -83,7 +80,7 @@ class MailInProcess(Correspondent):
 
     def _own_words(self) -> str:
         """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
-        text = without_quotes(self.incoming, self._answered())[0].own.text.strip()
+        text = without_quotes(self.incoming, self.quotable())[0].own.text.strip()
         return text or ("" if self.incoming.is_answer else self.incoming.subject)
 
     def _invitation(self, said: InvitationAnswer) -> None:
@@ -108,30 +105,6 @@ class MailInProcess(Correspondent):
         except GmError as error:
             self.answer.add("refused_wish", what=what, message=str(error), hint=error.hint)
             self.done.append(f"{what} refused: {error.code}")
-
-    # --- what it answers
-
-    def _answered(self) -> Answered | None:
-        row = self.answered
-        if row is not None:
-            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell")
-        if self.incoming.body.count("\n") < SHORT:
-            return None
-        # It does not say what it answers: perhaps one of the last mails that this seat was sent.
-        recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, RECENT)
-        return Answered("\n".join(row.text for row in recent), None, own_orders=True)
-
-    def _letter_answered(self) -> int | None:
-        """By the address, or where a mail system lost what stands behind its +, by what the mail refers to."""
-        if self.letter_id is None and self.answered is not None and self.answered.kind == "letter":
-            number = str(self.answered.headers.get("X-Kolokol-Letter", ""))
-            return int(number) if number.isdecimal() else None
-        return self.letter_id
-
-    def _question_answered(self) -> int | None:
-        if self.question is None and self.answered is not None:
-            return keys.inbox_number(self.answered.key, "held")
-        return self.question
 
     def _yes_or_no(self, number: int) -> None:
         """Whatever else such an answer holds, a stranger's mail is quoted in it: nothing of it is done."""
@@ -320,7 +293,7 @@ class MailInProcess(Correspondent):
             self.answer.add("letter_lost")
             self.done.append("letter answers nothing")
             return
-        text = without_quotes(self.incoming, self._answered())[0].own.text.strip()
+        text = without_quotes(self.incoming, self.quotable())[0].own.text.strip()
         if not text:
             self.answer.add("letter_empty")
             self.done.append("empty letter")

@@ -4,7 +4,8 @@ Anybody can write one, so it counts only with the key that our own mail carried 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from email import message_from_string
 from email.message import Message
 from email.policy import compat32
@@ -12,16 +13,19 @@ from email.policy import compat32
 from flufl.bounce import all_failures
 
 from gm.mail.parse import headers
-from gm.mail.parse.charset import decode
 
 KEY_HEADER = "X-Kolokol-Key"
 _STATUS = re.compile(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
 _CODE = re.compile(r"(?:^|[^\d.])(5\d\d)[ -]")
 _KEY = re.compile(rf"^{KEY_HEADER}:\s*([a-z2-7-]{{8,80}})\s*$", re.I | re.M)
 _ID = re.compile(r"^Message-ID:\s*(<[^<>\s]{3,300}>)", re.I | re.M)
-_FOLD = re.compile(rb"\r?\n[ \t]+")
-MAX_SCAN = 200_000
-MAX_JUDGED = 500_000
+MAX_SCAN = 200_000  # characters of the report, and of the head of the mail that came back
+# What flufl.bounce may see of a mail. Its patterns cost the square or the cube of a line, and a nested field of
+# addresses hours; a mail system tells of the failure in a few short lines, at the top.
+JUDGED_LINES, JUDGED_WIDTH, JUDGED_PARTS, JUDGED_DEPTH = 200, 160, 12, 4
+_JUDGED_FIELDS = ("From", "X-Mailer", "X-Failed-Recipients", "Content-Description", "Action")
+_JUDGED_RECIPIENTS = ("Original-Recipient", "Final-Recipient")
+_LONG_WORD = re.compile(r"(\S{100})\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +43,14 @@ class Bounce:
         """A notice of success, or of a delay that is not yet a failure."""
         return self.action in ("delivered", "relayed", "expanded", "delayed")
 
+    def judged(self, verdict: bool | None) -> Bounce:
+        """With the verdict of `fails_for_good`, if there is one."""
+        if self.action and self.status.startswith("4"):  # given up today; the address may be good tomorrow
+            verdict = False
+        return self if verdict is None else replace(self, permanent=verdict)
 
-def read_bounce(message: Message, judge: bool = True) -> Bounce:
-    """`judge`: whether flufl.bounce may be asked (see `may_be_judged`)."""
+
+def read_bounce(message: Message) -> Bounce:
     recipient = action = status = detail = ""
     original = ""
     for part in _walk(message):
@@ -55,15 +64,12 @@ def read_bounce(message: Message, judge: bool = True) -> Bounce:
                     status = _first(_STATUS, headers.raw(group, "Status"))
                     detail = _typed(headers.raw(group, "Diagnostic-Code")) or headers.raw(group, "Status")
         elif kind in ("text/rfc822-headers", "message/rfc822", "message/rfc822-headers", "message/global"):
-            original += "\n" + _head(part)
+            original += "\n" + _head(part) if len(original) < MAX_SCAN else ""
     text = _plain(message)
     everything = original or text
     if not status:
         status = _first(_STATUS, text) or ("5.0.0" if _CODE.search(text) else "")
     told = action == "failed" or status.startswith("5")
-    verdict = fails_for_good(message) if judge else None
-    if action and status.startswith("4"):  # given up today; the address may be good tomorrow
-        verdict = False
     return Bounce(
         recipient=recipient,
         status=status,
@@ -71,26 +77,40 @@ def read_bounce(message: Message, judge: bool = True) -> Bounce:
         detail=(detail or _first_words(text))[:300],
         message_id=_first(_ID, everything),
         key=_first(_KEY, everything).lower(),
-        permanent=told if verdict is None else verdict,
+        permanent=told and not (action and status.startswith("4")),
     )
-
-
-def may_be_judged(raw: bytes) -> bool:
-    """flufl.bounce reads addresses with a parser that a field of brackets holds up for hours; no mail system writes
-    such a field, nor so long a report."""
-    if len(raw) > MAX_JUDGED:
-        return False
-    lines = _FOLD.sub(b" ", raw).split(b"\n")
-    return all(line.count(b"(") <= headers.MAX_COMMENTS and line.count(b"[") <= headers.MAX_COMMENTS for line in lines)
 
 
 def fails_for_good(message: Message) -> bool | None:
     """flufl.bounce's verdict, which knows the words of many mail systems; None if it finds no failure in the mail."""
     try:
-        temporary, permanent = all_failures(message)
+        temporary, permanent = all_failures(_to_be_judged(message, iter(range(JUDGED_LINES)), JUDGED_DEPTH))
     except Exception:  # a stranger's mail: whatever a detector stumbles over, it gives no verdict then
         return None
     return bool(permanent) if permanent or temporary else None
+
+
+def _to_be_judged(message: Message, room: Iterator[int], depth: int) -> Message:
+    """A copy of the same shape with short lines, few of them, and only the fields that a detector looks at."""
+    copy = Message(policy=compat32)
+    for name in (*_JUDGED_FIELDS, *_JUDGED_RECIPIENTS):
+        if value := headers.raw(message, name)[:JUDGED_WIDTH]:
+            copy[name] = _LONG_WORD.sub(r"\1", value) if _is_tame(value) else ""
+    copy["Content-Type"] = message.get_content_type()
+    payload = message.get_payload()
+    if message.get_content_type() == "message/rfc822" or not depth:
+        copy.set_payload("")  # the mail that came back tells nothing of why it did
+    elif isinstance(payload, list):
+        parts = [part for part in payload[:JUDGED_PARTS] if isinstance(part, Message)]
+        copy.set_payload([_to_be_judged(part, room, depth - 1) for part in parts])
+    else:
+        lines = (_LONG_WORD.sub(r"\1", line[:JUDGED_WIDTH]) for line in _body(message).split("\n"))
+        copy.set_payload("\n".join(line for line, _ in zip(filter(_is_tame, lines), room, strict=False)) + "\n")
+    return copy
+
+
+def _is_tame(line: str) -> bool:
+    return all(line.count(sign) <= 4 for sign in "<([@,;=")
 
 
 def _walk(message: Message) -> list[Message]:
@@ -111,8 +131,8 @@ def _groups(part: Message) -> list[Message]:
     payload = part.get_payload()
     if isinstance(payload, list):
         return [p for p in payload[:20] if isinstance(p, Message)]
-    text = decode(part.get_payload(decode=True) or b"") if isinstance(payload, str) else ""  # type: ignore[arg-type]
-    return [message_from_string(block, policy=compat32) for block in re.split(r"\n\s*\n", text[:MAX_SCAN])[:20]]
+    blocks = re.split(r"\n[ \t]*\n", _body(part), maxsplit=20)[:20] if isinstance(payload, str) else []
+    return [message_from_string(block[:10_000], policy=compat32) for block in blocks]
 
 
 def _head(part: Message) -> str:
@@ -124,11 +144,15 @@ def _head(part: Message) -> str:
 
 def _body(part: Message) -> str:
     data = part.get_payload(decode=True)
-    return decode(data[:MAX_SCAN]).replace("\r\n", "\n") if isinstance(data, bytes) else ""
+    return data[:MAX_SCAN].decode("utf-8", "replace").replace("\r\n", "\n") if isinstance(data, bytes) else ""
 
 
 def _plain(message: Message) -> str:
-    return "\n".join(_body(p) for p in _walk(message) if p.get_content_type() == "text/plain")[:MAX_SCAN]
+    text = ""
+    for part in _walk(message):
+        if part.get_content_type() == "text/plain" and len(text) < MAX_SCAN:
+            text += _body(part) + "\n"
+    return text[:MAX_SCAN]
 
 
 def _typed(value: str) -> str:

@@ -22,6 +22,7 @@ class MailKind(StrEnum):
     MALFORMED = "malformed"
 
 
+LIKE_A_PERSONS = "subject"  # all that told of an automatic mail, in words that people write too
 _DAEMON = re.compile(r"^(mailer-daemon|postmaster|mail-daemon|mdaemon|daemon)@", re.I)
 _ROBOT = re.compile(r"^(no-?reply|do-?not-?reply|donotreply|noreply[\w.+-]*|bounces?[+@].*|notifications?)@?", re.I)
 _AUTO_SUBJECT = re.compile(
@@ -32,6 +33,7 @@ _AUTO_SUBJECT = re.compile(
     r"automatyczna odpowiedź|automatická odpověď|автоответ|автоматический ответ)",
     re.I,
 )
+_OF_A_MACHINE = re.compile(r"\s{0,3}[:：]")  # `Out of office: Re: The Bell`
 _BOUNCE_SUBJECT = re.compile(
     r"^\s*(?:undeliver(?:ed|able)|delivery status notification|mail delivery (?:failed|failure|system)|failure notice|"
     r"returned mail|unzustellbar|delivery has failed|non remis|no se puede entregar|не доставлено)",
@@ -74,8 +76,8 @@ def _automatic(message: Message, subject: str, nobody: bool, sender: str) -> str
         return field
     if headers.raw(message, "Precedence").lower() in ("auto_reply", "auto-reply"):
         return "Precedence"
-    if _AUTO_SUBJECT.match(subject):
-        return "subject"
+    if found := _AUTO_SUBJECT.match(subject):
+        return "subject of a machine" if _OF_A_MACHINE.match(subject[found.end() :]) else LIKE_A_PERSONS
     if nobody:
         return "empty sender"
     if headers.raw(message, "X-Loop"):

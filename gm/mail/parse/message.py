@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
@@ -10,7 +11,7 @@ from email.message import Message
 from email.policy import compat32
 
 from gm.mail.parse import headers
-from gm.mail.parse.bounce import KEY_HEADER, Bounce, fails_for_good, may_be_judged, read_bounce
+from gm.mail.parse.bounce import KEY_HEADER, Bounce, fails_for_good, read_bounce
 from gm.mail.parse.kind import MailKind, kind_of
 from gm.mail.parse.parts import Budget, collect
 from gm.mail.parse.quotes import Forwarded, Own, separate
@@ -23,6 +24,7 @@ MAX_PARTS = 20_000
 MAX_LINES = 250_000  # MAX_SIZE in the lines of an attachment, and some more
 _BOUNDARY = re.compile(rb"boundary[*0-9]{0,6}\s{0,9}=", re.I)
 _CONTENT = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
+BY_ITS_WORDS = "the words of a mail system"  # why a mail counts as one that came back, where nothing else told
 MAX_FIELD, MAX_FIELDS = 8_000, 256_000  # bytes of a field that tells of a part, and of all of them
 _FORWARD = re.compile(r"^\s*(?:fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|fs|пересл)\s*:", re.I)
 _PREFIX = r"(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?"
@@ -104,10 +106,13 @@ def read(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Incoming:
     return open_mail(raw, envelope).whole()
 
 
-def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Opened:
-    """Never raises, as `read`."""
+Genuine = Callable[[str, str], bool]  # (Message-ID, key) -> whether a mail of ours went out with both
+
+
+def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = lambda _, __: False) -> Opened:
+    """Never raises, as `read`. `genuine`: only what carries a mail of ours is asked whether it came back."""
     try:
-        return _open(raw, envelope)
+        return _open(raw, envelope, genuine)
     except _FAILURES as error:
         return _unreadable(raw, envelope, MailKind.MALFORMED, type(error).__name__)
 
@@ -128,7 +133,7 @@ def _too_costly(raw: bytes) -> str:
     return ""
 
 
-def _open(raw: bytes, envelope: Envelope) -> Opened:
+def _open(raw: bytes, envelope: Envelope, genuine: Genuine) -> Opened:
     if len(raw) > MAX_SIZE:
         return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{len(raw)} bytes")
     if why := _too_costly(raw):
@@ -140,10 +145,13 @@ def _open(raw: bytes, envelope: Envelope) -> Opened:
         return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{size[:20]} bytes")
     kind, why = kind_of(message, envelope.null_sender)
     carries_key = KEY_HEADER.lower().encode() in raw.lower()
-    judge = carries_key and may_be_judged(raw)  # without our key no bounce is trusted
-    if kind is not MailKind.BOUNCE and judge and fails_for_good(message) is not None:
-        kind, why = MailKind.BOUNCE, "the words of a mail system"
-    bounce = read_bounce(message, judge) if kind is MailKind.BOUNCE else None
+    bounce = read_bounce(message) if carries_key or kind is MailKind.BOUNCE else None
+    if bounce is not None and genuine(bounce.message_id, bounce.key):
+        verdict = fails_for_good(message)
+        bounce = bounce.judged(verdict)
+        if kind is not MailKind.BOUNCE and verdict is not None:
+            kind, why = MailKind.BOUNCE, BY_ITS_WORDS
+    bounce = bounce if kind is MailKind.BOUNCE else None
     return Opened(_head(message, envelope, kind, why, bounce, len(raw)), message)
 
 

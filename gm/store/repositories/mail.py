@@ -143,9 +143,13 @@ def came_before(session: Session, mail_id: int, sender: str, message_id: str) ->
     return run(session, _SAME, known).first() is not None
 
 
-def incoming_before(session: Session, mail_id: int, sender: str, message_id: str) -> Inbox | None:
-    """The first mail of this sender with this Message-ID, if it came before."""
+def incoming_before(
+    session: Session, mail_id: int, sender: str, message_id: str, seat: tuple[str, str] | None
+) -> Inbox | None:
+    """The first mail of this sender with this Message-ID, if it came before; of those dealt with for this seat."""
     query = select(Inbox).where(Inbox.sender == sender, Inbox.message_id == message_id, Inbox.id < mail_id)
+    if seat is not None:
+        query = query.where(Inbox.state == "handled", Inbox.campaign_id == seat[0], Inbox.letter == seat[1])
     return session.scalar(query.order_by(Inbox.id).limit(1).options(undefer(Inbox.raw)))
 
 
