@@ -2,7 +2,8 @@
 worker, two and three on PostgreSQL, from the same database; and how long players of other campaigns wait for a
 receipt and for their desk's page meanwhile.
 
-`python -m bench crew`; BENCH_DUE says how many campaigns (40), BENCH_WORKERS which crews on PostgreSQL ("1 2 3").
+`python -m bench crew`; BENCH_DUE says how many campaigns (40), BENCH_CREWS which crews ("sqlite 1 2 3": the one process
+on SQLite, and so many workers on PostgreSQL).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from gm.web.guard.session import SeatKey, Session, Sessions
 from gm.worker import WARM_UP_AFTER
 
 DUE, OTHERS = int(os.environ.get("BENCH_DUE", "40")), 4
-CREWS = [int(number) for number in os.environ.get("BENCH_WORKERS", "1 2 3").split()]
+CREWS = os.environ.get("BENCH_CREWS", "sqlite 1 2 3").split()
 PAUSE = 0.5  # seconds between two order mails, and between two looks at a desk
 KEY = "only-for-this-measurement-" * 2
 
@@ -250,15 +251,16 @@ def round_of(services: Services, number: int) -> float:
 def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="kolokol-crew-"))
     try:
-        prepare(f"sqlite:///{folder}/crew.sqlite")
-        services = opened(f"sqlite:///{folder}/crew.sqlite")
-        round_of(services, 1)
-        services.close()
+        if "sqlite" in CREWS:
+            prepare(f"sqlite:///{folder}/crew.sqlite")
+            services = opened(f"sqlite:///{folder}/crew.sqlite")
+            round_of(services, 1)
+            services.close()
         with databases() as urls:
             first, server = urls["postgresql"]
             prepare(first)
-            speed = {number: _on_copy(first, server, number) for number in CREWS}
-            if {1, 2, 3} <= set(CREWS):
+            speed = {int(crew): _on_copy(first, server, int(crew)) for crew in CREWS if crew != "sqlite"}
+            if {1, 2, 3} <= set(speed):
                 two, three = speed[2] / speed[1], speed[3] / speed[1]
                 print(f"two workers {two:.2f}x of one (target 1.8x), three {three:.2f}x")
     finally:

@@ -9,6 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
 from gm.campaign.phase import intake
 from gm.campaign.ports import BellDocument, Outgoing, Sending
@@ -19,6 +20,14 @@ from gm.worker import Worker
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.reports.sample import issues
 from tests.reports.test_map_picture import assert_looks_like, opened
+
+
+def test_two_workers_begin_a_long_list_at_different_places_and_take_a_few_at_a_time() -> None:
+    due = [(number, f"campaign-{number}") for number in range(50)]
+    one, other = ticker._share(due, "host/101"), ticker._share(due, "host/102")
+    assert len(one) == len(other) == ticker.SHARE
+    assert not set(one) & set(other)
+    assert ticker._share(due[:3], "host/101") == due[:3]
 
 
 class Post:

@@ -4,6 +4,7 @@ import threading
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, InvalidRequestError, StatementError
 
 from gm.store.engine import Store
@@ -130,3 +131,20 @@ def test_the_heavy_parts_of_a_bell_are_never_loaded_behind_anyones_back(store: S
         found = session.get_one(Bell, ("one", 1))
         with pytest.raises(InvalidRequestError):
             found.png  # noqa: B018
+
+
+def test_what_a_json_column_holds_comes_back_as_it_was_even_half_a_character(store: Store) -> None:
+    held = {"deep": [1, 2.5, None, True, "Чёрный ☭"], "large": 10**25, "half": "\ud83d"}
+    with store.write() as session:
+        session.get_one(Campaign, "one").options = held
+    with store.read() as session:
+        assert session.get_one(Campaign, "one").options == held
+
+
+def test_a_broken_json_column_is_a_value_error(store: Store) -> None:
+    if not store.is_sqlite:
+        return  # PostgreSQL holds no broken JSON
+    with store.write() as session:
+        session.execute(text("UPDATE campaigns SET options = '{\"a\":'"))
+    with store.read() as session, pytest.raises(ValueError, match="Expecting value"):
+        session.get_one(Campaign, "one")
