@@ -47,8 +47,11 @@ def test_against_stand_ins_no_proposal_can_be_made_and_so_none_plays_the_phase(v
     campaign = begin(visitor, game="campaign", letter="A", commanders="0", name="Anna Ivanova")
     before = lookups.state(visitor.services, campaign)
     page = visitor.get(f"/c/{campaign}/letters").text
-    assert "Stand-ins strike no bargains and read no letters" in page
-    assert "Offer this" not in page and "won by letters" not in page
+    assert "Stand-ins read no letters and strike no bargains" in page and "Hand it in" in page
+    assert "Offer this" not in page and "won by letters" not in page and "Write a letter" not in page
+    desk = visitor.get(f"/c/{campaign}/desk").text
+    assert "Stand-ins join nobody’s Purge" in desk and 'name="partners"' not in desk and "a proposal" not in desk
+    assert "Stand-ins strike no bargains. They take gifts" in desk and "purge</a> with others" not in desk
     visitor.post(f"/c/{campaign}/proposals", {"order": "GIVE 1 PM TO B FOR 1 PM"})
     after = lookups.state(visitor.services, campaign)
     assert (after.turn, after.phase, after.phase_state) == (before.turn, before.phase, before.phase_state)

@@ -92,6 +92,7 @@ def test_a_battle_shows_its_odds(program: TestClient, table: Services) -> None:
     ]
     assert (order["battle"]["odds"], order["battle"]["attack"], order["battle"]["defence"]) == ("3-1", 6, 2)
     assert order["battle"]["results"]["6"] == "Ex"
+    assert order["status"] == "ok"  # its odds are no note besides
     results = program.get(f"{API}/results/1/first").json()
     assert {"player": "A", "number": 2, "order": LENIN, "status": "done", "rules": []}.items() <= {
         **next(r for r in results["results"] if (r["player"], r["number"]) == ("A", 2)),

@@ -45,3 +45,17 @@ def test_only_the_holder_of_a_seat_comes_in(browser: Callable[[], Browser]) -> N
 def test_a_guess_for_nobody_is_refused_in_words(browser: Callable[[], Browser]) -> None:
     page = browser().sit(OWN, "A").post(f"/c/{OWN}/what-if", {"orders": "", "seat": ["Z"], "guess": ["RESIGN"]})
     assert page.status_code == 200 and "there is no player Z" in page.text
+
+
+def test_orders_that_were_tried_go_to_the_desk_and_stay_there_unsent(
+    browser: Callable[[], Browser], table: Services
+) -> None:
+    anna = browser().sit(OWN, "A")
+    page = anna.post(f"/c/{OWN}/what-if", {"orders": ORDERS["A"], "times": "1"}).text
+    assert f'formaction="/c/{OWN}/orders" name="check" value="true">Take these orders to the desk' in page
+    better = "MOVE Lenin, RU8 PETR: PETR-PSKO"
+    taken = anna.post(f"/c/{OWN}/orders", {"orders": better, "check": "true", "times": "1", "standins": "true"})
+    assert taken.status_code == 200 and better in taken.text
+    desk = anna.get(f"/c/{OWN}/desk").text
+    assert better in desk and "What you typed last is not sent yet" in desk
+    assert intake.current_orders(table, OWN, "A") is None

@@ -40,9 +40,12 @@ def live_check(board: Board, position: Position, player: Player, shown: Preview,
             by_order[found.order].append(found)
         elif found.line:
             by_line[found.line].append(found)
+    fought: set[int] = set()
     kept: list[OrderInfo] = []  # on file from before: it stands in no line of the text
     for number, order in enumerate(shown.sheet.orders, 1):
         info = _order(seen, number, order, by_order[number] + by_line[order.line])
+        if info.battle is not None:
+            fought.add(number)
         if number in really:
             info.path, info.walked = list(really[number].intended), list(really[number].path)
         (own if id(order) in written else kept).append(info)
@@ -51,6 +54,7 @@ def live_check(board: Board, position: Position, player: Player, shown: Preview,
         info.last = lines.get(info.line, info.line)
     for info in kept:
         info.line = 0
+    infos = [p for p in infos if p.code != "odds" or p.order not in fought]  # the battle tells them
     orders = [*sorted(own, key=lambda i: i.line), *kept]
     return Checked(canonical=shown.canonical, orders=orders, problems=infos, forces=force_threats(seen))
 
@@ -70,7 +74,7 @@ def _said(order: m.Order, number: int = 0) -> dict[str, Any]:
 
 
 def _order(seen: CheckContext, number: int, order: m.Order, own: Sequence[ProblemInfo]) -> OrderInfo:
-    status = max((p.severity for p in own), key=GRAVITY.index, default="ok")
+    status = max((p.severity for p in own if p.code != "odds"), key=GRAVITY.index, default="ok")
     info = OrderInfo(**_said(order, number), status="problem" if isinstance(order, m.Unread) else status)
     if any(p.code in NOT_TRIED for p in own):
         return info

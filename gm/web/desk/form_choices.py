@@ -87,6 +87,12 @@ class DeskView:
     scores: tuple[Score, ...]  # for either victory
 
 
+def _chit(board: Board, chit: str) -> str:
+    """`TC control` with the nation's name."""
+    nation = board.nations.get(chit.split()[0])
+    return f"{chit} ({nation.name})" if nation is not None else chit
+
+
 def _color(stack: Stack) -> str:
     return stack.color.value if stack.color else "imperial"
 
@@ -107,7 +113,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
         forces=tuple(_force(board, position, n, s) for n, s in own),
         pm=box.pm,
         am=box.am,
-        chits=box.markers.chits,
+        chits=tuple(_chit(board, chit) for chit in box.markers.chits),
         provinces=tuple((code, board.provinces[code].name) for code in sorted({s.province for _, s in own})),
         orders=frozenset(kind.about.keyword for kind in KINDS if belongs(position, kind)),
         others=others,

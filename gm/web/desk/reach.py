@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from gm.board.model import Board, Piece
 from gm.orders import kinds as m
 from gm.orders.check.checker import check_context
+from gm.orders.kinds import print_piece
 from gm.orders.problems import Severity
 from gm.orders.rules.force import Force
 from gm.orders.rules.march import MovementContext
@@ -123,7 +124,7 @@ class Surroundings:
                 odds=found.odds,
                 whom=", ".join(p.bell for p in pieces[:3]) + (" …" if len(pieces) > 3 else ""),
                 owner=found.target.owner or say("fight.unaligned"),
-                allies=", ".join(s.pieces[0].name for s in found.allies),
+                allies=", ".join(print_piece(s.pieces[0]) for s in found.allies),
             )
             yield words + (f": {chances(self.board, found.odds)}" if key == "here" else "")
 

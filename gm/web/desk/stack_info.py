@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.board.model import Board
+from gm.board.model import Board, Color
 from gm.orders import kinds as m
-from gm.orders.rules.odds import odds, opposed, prospects
+from gm.orders.check.checker import belongs
+from gm.orders.kinds import print_piece
+from gm.orders.rules.odds import Prospect, odds, opposed, prospects
 from gm.orders.rules.ranges import Threat, range_of, threats
 from gm.position import Phase, Player, Position, Stack
 from gm.web.desk.battle import battle_info
@@ -19,7 +21,9 @@ def look(board: Board, position: Position, player: Player, index: int) -> StackL
     own = stack.owner == player
     reach = range_of(board, position, stack) - {stack.province}
     second = position.phase is Phase.SECOND
-    attacks = list(_attacks(board, position, player, stack)) if second else []
+    attacks = (
+        [*_attacks(board, position, player, stack), *_subversions(board, position, player, stack)] if second else []
+    )
     words = []
     if second and not attacks:
         words.append(say("fight.nobody-there" if own else "fight.none-there"))
@@ -64,7 +68,7 @@ NAMED = 4  # attackers; by rail almost everybody could come
 
 
 def _attackers(threat: Threat) -> str:
-    names = [s.pieces[0].name for s in threat.attackers]
+    names = [print_piece(s.pieces[0]) for s in threat.attackers]
     if len(names) == 1:
         return names[0]
     if len(names) <= NAMED:
@@ -97,12 +101,37 @@ def _attacks(board: Board, position: Position, player: Player, stack: Stack) -> 
             province=target.province,
             attackers=tuple(m.Named((s.pieces[0],)) for s in attackers),
         )
-        battle = battle_info(board, prospects(board, position, player, [order])[1])
-        if battle is not None:
-            words = say(
-                "fight.attack-it",
-                whom=target.pieces[0].bell,
-                owner=target.owner or say("fight.unaligned"),
-                attackers=", ".join(s.pieces[0].name for s in attackers),
-            )
-            yield AttackInfo(order=order.printed(), words=words, battle=battle)
+        yield from _offered(board, order, prospects(board, position, player, [order])[1], "fight.attack-it")
+
+
+def _subversions(board: Board, position: Position, player: Player, stack: Stack) -> Iterator[AttackInfo]:
+    """A Red stack of one's own against each Blue one next door, or all that can against a chosen Blue one (8.3)."""
+    if not belongs(position, m.Subvert):
+        return
+    own = [stack] if stack.owner == player else [s for s in position.owned(player) if s.color is Color.RED]
+    targets = [stack] if stack.owner != player else [s for s in position.stacks if s.owner != player]
+    for target in targets:
+        if target.color is not Color.BLUE or not target.strength:
+            continue
+        able = [s for s in own if s.color is Color.RED and board.passable(s.province, target.province, Color.RED)]
+        order = m.Subvert(
+            target=m.Named((target.pieces[0],)),
+            province=target.province,
+            attackers=tuple(m.Named((s.pieces[0],)) for s in able),
+        )
+        found = prospects(board, position, player, [order])[1]
+        if found.refusal is None:
+            yield from _offered(board, order, found, "fight.subvert-it")
+
+
+def _offered(board: Board, order: m.Attack | m.Subvert, found: Prospect, key: str) -> Iterator[AttackInfo]:
+    battle, target = battle_info(board, found), found.defender
+    if battle is not None and target is not None:
+        words = say(
+            key,
+            whom=target.pieces[0].bell,
+            owner=target.owner or say("fight.unaligned"),
+            code=target.province,
+            attackers=", ".join(print_piece(s.pieces[0]) for s in found.stacks),
+        )
+        yield AttackInfo(order=order.printed(), words=words, battle=battle)

@@ -143,7 +143,8 @@ def save(
 ) -> Response:
     """`wait`: not ready, where a sheet would make ready; `ends`: alone, the last attacks of the Game-Turn."""
     text, others = normal(orders), list[intake.Submitted]()
-    if check:  # without a script: the same page with what the server thinks of it
+    if check:  # from the what-if room, or without a script: the desk with what the server thinks of it
+        unsent.keep(room.services, room.id, room.letter, text)
         shown = intake.preview_orders(room.services, room.id, room.letter, text)
         position = summaries.position(room.services, room.id)
         seen = live_check(room.board, position, room.letter, shown, text)

@@ -1,5 +1,6 @@
 // What the server says about the orders as they stand: a list beside the text, one entry an order.
-import { el, ruleLinks } from './dom.js';
+import { cited, el, ruleLinks } from './dom.js';
+import { term } from './glossary.js';
 
 const SIGNS = { ok: '✓', note: 'i', warning: '!', problem: '✗' };
 const WORDS = { ok: 'fine', note: 'note', warning: 'warning', problem: 'problem' };
@@ -8,7 +9,7 @@ function problemItem(problem, onSuggestion) {
   const item = el('li', { class: `problem ${problem.severity}` },
     el('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[problem.severity]),
     el('span', { class: 'visually-hidden' }, `${WORDS[problem.severity]}: `),
-    el('span', {}, problem.message),
+    el('span', {}, ...cited(problem.message)),
     problem.rules.length ? el('span', { class: 'rules' }, ' (', ...ruleLinks(problem.rules), ')') : null);
   if (problem.context) item.append(el('pre', { class: 'caret' }, problem.context));
   if (problem.suggestion) {
@@ -18,12 +19,12 @@ function problemItem(problem, onSuggestion) {
 }
 
 export function oddsLine(battle) {
-  const results = Object.entries(battle.results).map(([die, result]) => `${die} ${result}`).join(' · ');
+  const results = Object.entries(battle.results).flatMap(([die, result], n) => [`${n ? ' · ' : ''}${die} `, term(result)]);
   return el('p', { class: 'odds' },
     el('strong', {}, battle.odds ? `Odds ${battle.odds}` : 'No attack'),
     ` (${battle.attack} against ${battle.defence})`,
-    battle.odds ? el('span', { class: 'chances' }, ` ${battle.summary}`) : ` ${battle.summary}`,
-    battle.odds ? el('span', { class: 'faces' }, ` By the die: ${results}`) : null);
+    battle.odds ? el('span', { class: 'chances' }, ' ', ...cited(battle.summary)) : el('span', {}, ' ', ...cited(battle.summary)),
+    battle.odds ? el('span', { class: 'faces' }, ' By the die: ', ...results) : null);
 }
 
 function orderItem(order, problems, actions) {
@@ -39,7 +40,7 @@ function orderItem(order, problems, actions) {
       }, '×')),
     kept ? el('p', { class: 'route-note' }, 'On file from before: it stays until you write another of its kind.') : null,
     order.kind === 'Press' ? el('p', { class: 'route-note' }, 'Goes to the paper with this sheet; a new sheet without it withdraws it.') : null,
-    order.route_note ? el('p', { class: 'route-note' }, order.route_note) : null,
+    order.route_note ? el('p', { class: 'route-note' }, ...cited(order.route_note)) : null,
     order.battle ? oddsLine(order.battle) : null,
     problems.length ? el('ul', {}, ...problems.map((p) => problemItem(p, actions.suggest))) : null);
 }

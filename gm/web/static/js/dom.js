@@ -34,8 +34,13 @@ export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 export function ruleLinks(rules) {
   return rules.flatMap((rule, n) => [
     n ? ', ' : null,
-    el('a', { href: rule.startsWith('J') || rule.startsWith('S') ? `/rulings#${rule}` : `/rules#${rule}` }, rule),
+    el('a', { href: 'JSH'.includes(rule[0]) ? `/rulings#${rule}` : `/rules#${rule}` }, rule),
   ]);
+}
+
+// A sentence in which every rule that it cites in brackets is a link.
+export function cited(words) {
+  return words.split(/((?:17\/)?\b\d{1,2}\.\d{1,2}\b|\b[JSH]\d{1,2}\b)(?=[^()]*\))/).flatMap((part, n) => (n % 2 ? ruleLinks([part]) : [part]));
 }
 
 // On a telephone the answer to a tap may be below the screen.

@@ -6,6 +6,12 @@ const NOT_IN = 'a, button, summary, label, option, code, pre, textarea, input, s
 const names = Object.keys(TERMS).sort((a, b) => b.length - a.length);
 const any = new RegExp(`\\b(${names.join('|')})\\b`);
 
+// A word of the game as a link that says in its title what it is.
+export function term(word) {
+  const id = word.toLowerCase().replaceAll(' ', '-');
+  return TERMS[word] ? el('a', { class: 'term', href: `/how-to-play#term-${id}`, title: TERMS[word] }, word) : word;
+}
+
 function explain(node, seen) {
   const found = any.exec(node.data);
   if (!found) return;
@@ -13,8 +19,7 @@ function explain(node, seen) {
   const after = rest.splitText(found[0].length);
   if (!seen.has(found[0])) {
     seen.add(found[0]);
-    const id = found[0].toLowerCase().replaceAll(' ', '-');
-    rest.replaceWith(el('a', { class: 'term', href: `/how-to-play#term-${id}`, title: TERMS[found[0]] }, found[0]));
+    rest.replaceWith(term(found[0]));
   }
   explain(after, seen);
 }

@@ -1,5 +1,5 @@
 // What stands beside the map about a chosen force, stack or province, with the buttons that belong to it.
-import { bringIntoView, el } from './dom.js';
+import { bringIntoView, cited, el } from './dom.js';
 import { oddsLine } from './checks.js';
 
 const button = (words, onclick, disabled = false) => el('button', { type: 'button', class: 'small', disabled, onclick }, words);
@@ -89,10 +89,10 @@ export class Panel {
       this.#pieces(move),
       el('p', { class: 'path' }, move.path.join(' – '), this.#left(answer)),
       this.peeked = el('p', { class: 'peek', 'aria-hidden': 'true' }),
-      answer?.ended ? el('p', { class: 'halt', role: 'status' }, answer.ended) : null,
-      mover.note ? el('p', { class: 'halt', role: 'status' }, mover.note) : null,
+      answer?.ended ? el('p', { class: 'halt', role: 'status' }, ...cited(answer.ended)) : null,
+      mover.note ? el('p', { class: 'halt', role: 'status' }, ...cited(mover.note)) : null,
       mover.beyond ? button(`Look at this stack: ${mover.beyond.pieces[0].bell}`, () => mover.look(mover.beyond)) : null,
-      move.path.length > 1 ? list('stop-here', (answer?.fights ?? []).map((fight) => el('li', {}, fight))) : null,
+      move.path.length > 1 ? list('stop-here', (answer?.fights ?? []).map((fight) => el('li', {}, ...cited(fight)))) : null,
       move.path.length > 1 ? list('threats', (answer?.threats ?? []).map((threat) => el('li', {}, threat))) : null,
       answer ? this.#handling(move, here, answer) : null,
       el('div', { class: 'buttons' },
