@@ -17,7 +17,7 @@ from gm.campaign import boards, cache, keys
 from gm.campaign.notices import render_notice
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import Attachment, Mail
-from gm.campaign.roles import GM
+from gm.campaign.roles import GM, KEEPER
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.errors import NotFound, NotNow
@@ -177,6 +177,7 @@ class Transaction(CampaignView):
         self.actor = actor
         self.wake_at: datetime | None = None
         self._mails: list[Mail] = []
+        self._last: list[Mail] = []  # those that go behind the others
         self.answering: str | None = None  # the seat whose mail is dealt with: the answer tells it what came of that
         self.entry: tuple[Attachment, ...] = ()  # for calendars, if the deadline was moved
 
@@ -210,14 +211,22 @@ class Transaction(CampaignView):
         """Add a mail, to be sent once the transaction is committed."""
         self._mails.append(item)
 
+    @contextmanager
+    def mail_last(self) -> Iterator[None]:
+        """What is written in here goes behind all else: a deadline may be moved before the mails that name it."""
+        others, self._mails = self._mails, []
+        yield
+        self._last += self._mails
+        self._mails = others
+
     @property
     def has_mail(self) -> bool:
-        return bool(self._mails)
+        return bool(self._mails or self._last)
 
     def post(self) -> None:
         """Queue all mail in the outbox at the end of the transaction, all together."""
-        if self._mails:
-            queue_in(self.services, self.session, self._mails, self.now)
+        if self.has_mail:
+            queue_in(self.services, self.session, [*self._mails, *self._last], self.now)
 
     def tell(
         self, letter: str, template: str, key: str, attachments: tuple[Attachment, ...] = (), /, **data: object
@@ -252,6 +261,8 @@ class Transaction(CampaignView):
             "name": name,
             "zone": zone,
             "letter": letter,
+            "to_gm": letter is not None and letter in (GM, self.campaign.gm_letter),
+            "by_keeper": self.actor == KEEPER,
             "base_url": self.services.settings.base_url,
         }
         subject, text = render_notice(template, **(facts | data))

@@ -8,9 +8,13 @@ from gm.campaign.mailbox import inbox
 from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase.drafting import gather_draft
 from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.roles import GM, KEEPER
+from gm.campaign.schedule import local
 from gm.campaign.seats import holders
 from gm.reports.build import build_view
 from gm.reports.render.text import render_text
+from gm.store.repositories import campaigns
 from tests.mail.post import Post
 
 XENIA = NewPlayer("Xenia", "xenia@players.test")
@@ -53,10 +57,82 @@ def test_a_former_holder_gets_one_kind_answer_and_nobody_is_asked_about_the_mail
     assert "Xenia plays D of June 1918 now" in kind.text and "told this once" not in kind.text
     assert as_dmitri(post, to, address, "But I meant it!") == []
     assert post.orders_of("D") == "-"
-    (told,) = [m for m in post.since(0) if m.kind == "aside"]
-    assert told.subject == "June 1918: a mail of Dmitri" and "release" not in told.text
+    told = [m for m in post.since(0) if m.kind == "aside"]
+    assert [(m.address, m.subject) for m in told] == [("gm@players.test", "June 1918: a mail of Dmitri")] * 2
+    assert "GIVE 1 PM TO A" in told[0].text and "But I meant it!" in told[1].text, "each is passed on word by word"
+    assert "release" not in told[0].text and address in told[0].text, "and whom to answer"
     (kept,) = [m for m in inbox.quarantined(post.services, post.campaign) if m.id == 1]
     assert kept.reason == "from Dmitri, who held D before"
+
+
+def test_many_mails_of_a_former_holder_are_not_all_passed_on(post: Post) -> None:
+    to, address = replaced(post)
+    for number in range(8):
+        as_dmitri(post, to, address, f"Letter {number} of mine.")
+    told = [m.text for m in post.since(0) if m.kind == "aside"]
+    assert len(told) == 5 and "Letter 3 of mine" in told[3] and "of mine" not in told[4]
+
+
+def test_a_gamesmaster_who_plays_reads_no_mail_of_a_former_holder(post: Post) -> None:
+    to, address = replaced(post)
+    with post.services.store.write() as session:
+        campaigns.get(session, post.campaign).gm_letter = "A"  # type: ignore[union-attr]
+    (kind,) = as_dmitri(post, to, address, "Boris had promised me Ulagi.")
+    assert kind == "dmitri@players.test: June 1918: your mail has come"
+    assert not [m for m in post.since(0) if "promised me" in m.text]
+
+
+def removed(post: Post, *ready: str, actor: str = GM) -> dict[str, str]:
+    """What all are told when Boris is taken out, by address; those named are ready before."""
+    for letter in ready:
+        post.write(letter, "HOLD\nREADY")
+    before = post.newest()
+    holders.remove(post.services, post.campaign, "B", "He swears.", actor)
+    found: dict[str, list[str]] = {}
+    for mail in post.since(before):
+        found.setdefault(mail.address, []).append(" ".join(mail.text.split()))
+    return {address: " / ".join(texts) for address, texts in found.items()}
+
+
+def test_a_removal_names_the_deadline_that_holds_and_the_points_that_are_lost(post: Post) -> None:
+    told = removed(post, "A", "C", "D", "E")
+    nearer = lookups.state(post.services, post.campaign).deadline
+    gm = told["gm@players.test"]
+    assert nearer is not None and local(nearer, "UTC") in gm.split(" / ")[0], "everybody else was ready"
+    assert "comes nearer when the others" not in gm
+    assert "no points at the end" in told["anna@players.test"] and "no points at the end" in told["boris@players.test"]
+
+
+def test_a_removal_says_that_the_deadline_may_come_nearer_and_who_did_it(post: Post) -> None:
+    told = removed(post)
+    assert "Boris, who plays B, is taken out" in told["gm@players.test"] and "you have" not in told["gm@players.test"]
+    assert "comes nearer when the others are ready" in told["gm@players.test"]
+    assert "Gregor has taken Boris" in told["anna@players.test"]
+
+
+def test_what_the_keeper_does_is_told_as_the_keepers(post: Post) -> None:
+    told = removed(post, actor=KEEPER)
+    assert "the keeper of this installation has taken you out" in told["boris@players.test"]
+    assert "the keeper of this installation has taken Boris" in told["anna@players.test"]
+    before = post.newest()
+    deadlines.extend(post.services, post.campaign, hours=24, reason="Snow.", actor=KEEPER)
+    deadlines.pause(post.services, post.campaign, "More snow.", KEEPER)
+    for mail in post.since(before):
+        text = " ".join(mail.text.split())
+        if mail.address == "gm@players.test":
+            assert "you have" not in text.lower() and "The reason given:" in text
+        else:
+            assert "Gregor" not in text and "The keeper of this installation writes:" in text
+
+
+def test_a_newcomer_is_told_the_deadline_that_holds(post: Post) -> None:
+    """A seat of somebody who was to leave, while all others are ready: it is waited for again."""
+    removed(post, "A", "C", "D", "E")
+    before = post.newest()
+    holders.replace(post.services, post.campaign, "B", XENIA)
+    holds = lookups.state(post.services, post.campaign).deadline
+    mine = [m for m in post.since(before) if m.address == "xenia@players.test"]
+    assert holds is not None and len(mine) == 1 and local(holds, "UTC") in mine[0].text
 
 
 def test_nobody_is_asked_to_confirm_a_mail_in_anothers_name(post: Post) -> None:

@@ -158,7 +158,7 @@ def test_the_keeper_enters_them_on_record_and_the_player_is_told_by_whom(
     before = post.newest()
     intake.submit(post.services, post.campaign, "B", "VOTE END", source="gm", actor="keeper")
     (told,) = post.since(before)
-    assert "the keeper of the service has entered" in told.text
+    assert "the keeper of this installation has entered" in told.text
     (entry,) = [row for row in lookups.audit(post.services, post.campaign) if row.action == "orders"][:1]
     assert entry.actor == "keeper"
 

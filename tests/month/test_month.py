@@ -110,7 +110,7 @@ def june_has_an_extension(month: Month) -> None:
 
 def june_is_fought_after_a_pause_and_clara_sends_nothing(month: Month) -> None:
     month.wait(hours=4)
-    month.gamesmaster("pause", reason="Gregor is at a wedding.")
+    month.gamesmaster("pause", reason="I am at a wedding.")
     month.writes("Anna", "STATUS", "is paused")
     month.writes("Anna", "COUNTERPURGE STRONGEST", "#3")
     month.wait(days=2, hours=5)
@@ -144,10 +144,9 @@ def in_july_dmitri_is_replaced(month: Month) -> None:
 def in_july_boris_is_removed(month: Month) -> None:
     month.wait(hours=1)
     month.writes("Boris", "VOTE END", "#7")
-    month.gamesmaster(
-        "seats/remove", letter="B", reason="Boris has written to Clara in a way that we do not want here."
-    )
+    month.gamesmaster("seats/remove", letter="B", reason="You have written to Clara in a way that we do not want here.")
     month.writes("Boris", "MOVE Trotsky, RU8 TVER: TVER-NOVG", "out of the game")
+    month.wait(hours=1)
     for name in ("Anna", "Clara", "Elena"):
         month.writes(name, "HOLD\nREADY", "#7")
     month.until_deadline()

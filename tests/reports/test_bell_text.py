@@ -145,7 +145,7 @@ def test_the_box_tells_orders_gains_points_rank_enemies_and_what_may_be_done() -
     view = for_reader(BOARD, issues()[3], views()[3], Reader("E"))
     told = {item.kind: item.text for item in view.yours}
     assert told["orders_some"] == "Of your 4 orders 2 were carried out; not, or not wholly: E1 and E2."
-    assert told["gained"] == "Gained: RL1 Muraviev, RU4 PSKO."
+    assert told["gained"] == "Gained: RL1 Muraviev and RU4 PSKO."
     assert "42 (+7) for a Red victory (second, up from third); 10 (+0) for a White victory (third)" in told["score"]
     assert told["front"] == "Daghestan: your 4 against GU2 DAGH 2. Best odds: you 2-1, they cannot."
     assert "5 Politburo Markers" in told["next"] and "1 Assassin Marker" in told["next"]
@@ -274,7 +274,7 @@ def test_who_is_taken_out_is_asked_nothing_and_the_colophon_says_so() -> None:
 @pytest.mark.parametrize(
     ("votes", "told"),
     [
-        ({"E": True}, "The war goes on: for its end are Goldberg (“E”), with 5 Politburo Markers. It takes 10, and"),
+        ({"E": True}, "The war goes on. Votes for its end: Goldberg (“E”), with 5 Politburo Markers. It takes 10, and"),
         ({"E": False}, "The war goes on: nobody's vote is for its end."),
     ],
 )

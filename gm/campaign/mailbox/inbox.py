@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
@@ -48,6 +48,16 @@ class Inbound:
     campaign: str | None
     letter: str | None
     attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Who once held a seat and writes to the Gamesmaster, with the words."""
+
+    name: str
+    address: str
+    letter: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +206,10 @@ def answered(services: Services, mail_id: int, campaign: str, letter: str, note:
 
 
 def quarantine(
-    services: Services, mail_id: int, reason: str, campaign: str | None = None, former: str | None = None
+    services: Services, mail_id: int, reason: str, campaign: str | None = None, former: Former | None = None
 ) -> None:
-    """Put a mail aside, and tell once a day who can look at it: the Gamesmaster, else the keepers. `former`: the name
-    of its sender, who once held a seat and writes to the Gamesmaster."""
+    """Put a mail aside, and tell once a day who can look at it: the Gamesmaster, else the keepers. What somebody
+    writes who once held a seat is told the Gamesmaster each time, if he may read it."""
     now = services.clock.now()
     with services.store.write() as session:
         _settle(session, mail_id, "quarantined", reason, now, campaign, None)
@@ -208,14 +218,17 @@ def quarantine(
             to, page, title = [row.gm_address], f"/gm/c/{row.id}/mail", row.name
         else:
             row, to, page, title = None, list(services.settings.keepers), "/gm", services.settings.instance
-        facts = {"title": title, "page": services.settings.base_url + page, "by_gm": row is not None}
-        subject, text = render_notice("aside", reason=reason, former=former, **facts)
+        name = row.gm_name if row is not None else ""
+        words = former.words if former is not None and row is not None else ""
+        facts = {"title": title, "page": services.settings.base_url + page, "by_gm": row is not None, "words": words}
+        subject, text = render_notice("aside", reason=reason, former=former, name=name, **facts)
+        occasion = f"mail {mail_id}" if words else now.date().isoformat()
         if to:
-            queue_in(services, session, [_notice(a, now.date(), row, subject, text) for a in to], now)
+            queue_in(services, session, [_notice(a, occasion, row, subject, text) for a in to], now)
 
 
-def _notice(address: str, day: date, row: Campaign | None, subject: str, text: str) -> Mail:
-    key = keys.once("aside", row.id if row is not None else "", day.isoformat(), address)
+def _notice(address: str, occasion: str, row: Campaign | None, subject: str, text: str) -> Mail:
+    key = keys.once("aside", row.id if row is not None else "", occasion, address)
     whose = (row.id, "GM") if row is not None else (None, None)
     return Mail(key, "aside", address, row.gm_name if row is not None else address, subject, text, *whose)
 

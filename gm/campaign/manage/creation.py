@@ -287,6 +287,7 @@ def accept(services: Services, campaign: str, letter: str, actor: str | None = N
             seat=letter,
             note=note,
             waiting=waiting,
+            auto=work.options.auto_deal,
         )
         if work.campaign.status != "inviting" or not work.options.auto_deal:
             return False

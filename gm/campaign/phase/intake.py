@@ -10,7 +10,7 @@ from gm.board.model import Board
 from gm.campaign import boards, keys, schedule
 from gm.campaign.phase import adjudication, awaited, filing, sheets
 from gm.campaign.ports import Attachment
-from gm.campaign.roles import GM, KEEPER
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work, campaign_row, names_of
@@ -174,7 +174,6 @@ def submit(
                 status=status,
                 phase_name=phase_name(row.turn, row.phase),
                 receipt=row.receipt,
-                keeper=work.actor == KEEPER,
             )
         submitted = _submitted(work, row, done.sheet, done.problems, done.read)
         return replace(

@@ -171,12 +171,13 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
             send_invitations(work, (letter,))
         else:
             seat.status = "held"
-            _brief(work, letter, player, before)
             work.answering = letter  # they have the briefing
+            with work.mail_last():
+                _consider_early_close(work)
+            _brief(work, letter, player, before)
             tell_all(work, "newcomer", keys.once(letter, seat.generation), who=player.name, seat=letter, before=before)
             work.answering = None
         work.audit("replace", letter=letter, name=player.name, reason=reason)
-        _consider_early_close(work)
 
 
 def _hand_over(work: Transaction, seat: SeatRow, old: PlayerRow | None, new: PlayerRow | None, why: str) -> None:
@@ -315,11 +316,16 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
             "phase_name": phase_name(phase.turn, phase.phase),
             "pregame": phase.phase == PhaseName.PREGAME,
             "reason": reason,
+            "early": work.options.early_close,
         }
-        work.tell(letter, status, generation, called_off(work, phase), **facts)
-        facts["deadline"] = phase.grace_until or phase.deadline if is_open else None
+        off = called_off(work, phase)
+        with work.mail_last():
+            _consider_early_close(work)
+        work.tell(letter, status, generation, off, **facts)
+        runs = is_open and work.campaign.status != "paused"
+        facts["deadline"] = phase.grace_until or phase.deadline if runs else None
+        facts["early"] = work.options.early_close and phase.state == "open" and phase.full_deadline is None
         _tell_that_leaves(work, seat, display_name(seat, holder), status, generation, **facts)
-        _consider_early_close(work)
         work.audit(status, letter=letter, reason=reason)
 
 
@@ -328,7 +334,7 @@ def _tell_that_leaves(
 ) -> None:
     """The others and the Gamesmaster, at once; the reason is for the Gamesmaster and whoever leaves."""
     key = keys.once(seat.letter, generation)
-    told = {"who": who, "seat": seat.letter, "status": status, "gm_letter": work.campaign.gm_letter}
+    told = {"who": who, "seat": seat.letter, "status": status, "gm_plays": work.campaign.gm_letter is not None}
     tell_all(work, "leaving", key, **told, **facts)
 
 

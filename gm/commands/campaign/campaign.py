@@ -15,12 +15,12 @@ from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
-from gm.campaign.roles import KEEPER
 from gm.campaign.schedule import local
 from gm.campaign.seats import holders
 from gm.commands import console
 from gm.commands.campaign import archive, correct, options
 from gm.commands.campaign.options import PACK
+from gm.commands.campaign.submit import acting
 from gm.commands.wiring import AS_JSON, CAMPAIGN, moment, option_pairs, person, print_json, say, seat_from, service
 from gm.errors import UserError
 from gm.gamedate import phase_name
@@ -223,7 +223,8 @@ def extend(
     with service() as services:
         zone = lookups.options_of(services, campaign).zone
         end = moment(until, zone) if until else None
-        new = deadlines.extend(services, campaign, hours=hours or None, until=end, reason=reason, shorten=shorten)
+        by, length = acting(services, campaign), hours or None
+        new = deadlines.extend(services, campaign, hours=length, until=end, reason=reason, shorten=shorten, actor=by)
         say(f"new deadline: {local(new, zone)}")
 
 
@@ -231,7 +232,7 @@ def extend(
 def pause(campaign: str = CAMPAIGN, reason: str = typer.Option("", help="Told to the players")) -> None:
     """Let nothing happen by itself until it is resumed."""
     with service() as services:
-        deadlines.pause(services, campaign, reason)
+        deadlines.pause(services, campaign, reason, acting(services, campaign))
     say("paused")
 
 
@@ -239,7 +240,7 @@ def pause(campaign: str = CAMPAIGN, reason: str = typer.Option("", help="Told to
 def resume(campaign: str = CAMPAIGN) -> None:
     """Go on after a pause: at least as much time is left as was, to the time of day that was set."""
     with service() as services:
-        deadline = deadlines.resume(services, campaign)
+        deadline = deadlines.resume(services, campaign, acting(services, campaign))
         zone = lookups.options_of(services, campaign).zone
     say(f"resumed; deadline {local(deadline, zone)}" if deadline else "resumed")
 
@@ -249,7 +250,7 @@ def close(campaign: str = CAMPAIGN, yes: bool = YES) -> None:
     """Seal the Phase now, whoever is missing."""
     _sure("Seal the Phase now, whoever is missing?", yes)
     with service() as services:
-        deadlines.close_early(services, campaign)
+        deadlines.close_early(services, campaign, acting(services, campaign))
         _tell(ticker.tick(services, "gm campaign close"))
 
 
@@ -362,7 +363,8 @@ def rollback_(
     """Begin a Phase again: all since is void, new dice are drawn, an erratum is printed."""
     _sure(f"Void everything since the {phase} Phase of turn {turn}?", yes)
     with service() as services:
-        rollback.rollback(services, campaign, turn, phase, reason, KEEPER, keep_orders=keep_orders)
+        by = acting(services, campaign)
+        rollback.rollback(services, campaign, turn, phase, reason, by, keep_orders=keep_orders)
         _tell(ticker.tick(services, "gm campaign rollback"))
 
 
@@ -375,7 +377,8 @@ def replace(
 ) -> None:
     """Put somebody else on a seat; they get a briefing, and the others are told."""
     with service() as services:
-        holders.replace(services, campaign, letter.upper(), person(player), KEEPER, reason)
+        by = acting(services, campaign)
+        holders.replace(services, campaign, letter.upper(), person(player), by, reason)
     say(f"{letter.upper()} is now {person(player).name}")
 
 
@@ -399,7 +402,7 @@ def remove(
     """Take a player out of the game (14.2), with effect after this Phase."""
     _sure(f"Take {letter.upper()} out of the game?", yes)
     with service() as services:
-        holders.remove(services, campaign, letter.upper(), reason)
+        holders.remove(services, campaign, letter.upper(), reason, acting(services, campaign))
     say(f"{letter.upper()} leaves after this Phase, unless somebody takes the seat before")
 
 
@@ -437,7 +440,8 @@ def standin(
 ) -> None:
     """Let a stand-in play a seat whenever no orders come."""
     with service() as services:
-        holders.set_standin(services, campaign, letter.upper(), not off, style=style or None)
+        by = acting(services, campaign)
+        holders.set_standin(services, campaign, letter.upper(), not off, by, style=style or None)
     say("the stand-in no longer plays it" if off else "the stand-in plays it")
 
 
@@ -451,7 +455,7 @@ def leave(
     """Let a player go at once, and a stand-in have the seat until somebody takes it over (gm campaign replace)."""
     _sure(f"Leave {letter.upper()} to a stand-in?", yes)
     with service() as services:
-        holders.leave_to_standin(services, campaign, letter.upper(), style or None, "GM")
+        holders.leave_to_standin(services, campaign, letter.upper(), style or None, acting(services, campaign))
     say(f"a stand-in has {letter.upper()} to itself")
 
 
@@ -467,7 +471,8 @@ def grant(
     with service() as services:
         zone = lookups.options_of(services, campaign).zone
         end = moment(until, zone) if until else None
-        new = deadlines.settle_request(services, campaign, request, not decline, hours=hours or None, until=end)
+        by, length = acting(services, campaign), hours or None
+        new = deadlines.settle_request(services, campaign, request, not decline, by, hours=length, until=end)
     say(f"answered; new deadline: {local(new, zone)}" if new else "answered")
 
 
@@ -476,7 +481,7 @@ def finish(campaign: str = CAMPAIGN, reason: str = typer.Option("", help="Printe
     """End the campaign now, with a last Bell and the standings."""
     _sure("End the campaign for good?", yes)
     with service() as services:
-        creation.finish(services, campaign, reason)
+        creation.finish(services, campaign, reason, acting(services, campaign))
         _tell(ticker.tick(services, "gm campaign finish"))
 
 

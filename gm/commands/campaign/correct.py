@@ -8,6 +8,7 @@ import typer
 
 from gm.adjudicator.corrections import HINT
 from gm.campaign.manage import corrections
+from gm.commands.campaign.submit import acting
 from gm.commands.wiring import CAMPAIGN, say, service
 from gm.errors import UserError
 
@@ -28,7 +29,8 @@ def correct(
     if not lines:
         raise UserError("what is to be corrected?", HINT)
     with service() as services:
+        by = acting(services, campaign)
         words = corrections.correct(
-            services, campaign, lines, reason=reason, rule=rule, insist=insist, actor="keeper", keeper=True
+            services, campaign, lines, reason=reason, rule=rule, insist=insist, actor=by, keeper=True
         )
     say(words)

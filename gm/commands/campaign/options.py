@@ -11,6 +11,7 @@ from gm.board.pack import files_of
 from gm.campaign import options as campaign_options
 from gm.campaign.manage import change_options
 from gm.campaign.reads import lookups
+from gm.commands.campaign.submit import acting
 from gm.commands.wiring import CAMPAIGN, option_pairs, say, service
 from gm.errors import UserError
 from gm.wording import word_list
@@ -44,7 +45,8 @@ def set_(
         raise UserError("nothing to change", "such as gm campaign set june-1918 grace_hours=24")
     with service() as services:
         files = files_of(pack) if pack is not None else None
-        changed = change_options.change(services, campaign, option_pairs(changes or []), pack=files)
+        by = acting(services, campaign)
+        changed = change_options.change(services, campaign, option_pairs(changes or []), by, files)
     for name, (before, after) in changed.items():
         say(f"{name} = {after} (was {before})")
     if not changed:

@@ -9,9 +9,9 @@ import typer
 
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
-from gm.campaign.reads.lookups import CampaignState
 from gm.campaign.roles import GM, KEEPER
 from gm.campaign.schedule import local
+from gm.campaign.services import Services
 from gm.commands.wiring import AS_JSON, CAMPAIGN, print_json, say, service
 from gm.gamedate import phase_name
 from gm.orders.wording import words_for
@@ -36,7 +36,7 @@ def submit(
             for problem in seen.problems:
                 say(words_for(problem))
             return
-        said, actor = ready or None, acting(lookups.state(services, campaign))
+        said, actor = ready or None, acting(services, campaign)
         entered = intake.submit_each(services, campaign, letter, text, source="gm", actor=actor, ready=said)
         zone = lookups.options_of(services, campaign).zone
     for done in entered:
@@ -48,9 +48,9 @@ def submit(
         raise typer.Exit(1)
 
 
-def acting(state: CampaignState) -> str:
+def acting(services: Services, campaign: str) -> str:
     """In whose name the command line acts: where the Gamesmaster plays, in the keeper's."""
-    return KEEPER if state.gm_letter is not None else GM
+    return KEEPER if lookups.state(services, campaign).gm_letter is not None else GM
 
 
 def _tell(done: intake.Submitted, zone: str) -> None:

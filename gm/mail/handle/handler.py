@@ -41,6 +41,7 @@ log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
 EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
 AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
+PASSED_ON = 4000  # characters of a former holder's mail
 BUSY = "busy"  # another process reads it
 
 
@@ -162,7 +163,7 @@ class MailHandler:
             return done
         former = self._former(head) if who.trust is not Trust.TOKEN else None
         if former is not None and (seat is None or seat.campaign != former.campaign):
-            return self._to_former_holder(mail, former)
+            return self._to_former_holder(mail, former, opened)
         if seat is None:
             return self._stranger(mail, head)  # whose words are never read: anybody can send many
         incoming = opened.whole()
@@ -251,8 +252,8 @@ class MailHandler:
         answers_to = outbox.farewell_to(self._services, incoming.references[:10], incoming.sender)
         return holders.formerly(self._services, incoming.sender, known, answers_to)
 
-    def _to_former_holder(self, mail: Inbound, seat: Seat) -> str:
-        """One kind answer, whatever they send; the mail is put before the Gamesmaster."""
+    def _to_former_holder(self, mail: Inbound, seat: Seat, opened: Opened) -> str:
+        """One kind answer, whatever they send; the mail is put before the Gamesmaster, a few an hour with its words."""
         state = lookups.state(self._services, seat.campaign)
         now = next((s.name for s in state.seats if s.letter == seat.letter), "")
         facts = {"title": state.name, "gm": state.gm_name, "letter": seat.letter, "successor": now}
@@ -261,7 +262,10 @@ class MailHandler:
         key = keys.once("former", seat.campaign, seat.letter, seat.address)
         outbox.queue(self._services, Mail(key, "answer", seat.address, seat.name, subject, text, seat.campaign))
         reason = f"from {seat.name}, who held {seat.letter} before"
-        inbox.quarantine(self._services, mail.id, reason, seat.campaign, seat.name)
+        few = self._asked.add(seat.address) <= self._limits.questions_an_hour
+        words = strike_secrets(opened.whole().own.text.strip())[:PASSED_ON] if few else ""
+        former = inbox.Former(seat.name, seat.address, seat.letter, words)
+        inbox.quarantine(self._services, mail.id, reason, seat.campaign, former)
         return "quarantined"
 
     def _note(self, mail: Inbound, seat: Seat | None, note: str) -> str:

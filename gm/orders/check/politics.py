@@ -99,13 +99,16 @@ def _leaders_of(context: CheckContext, number: int, leaders: Iterable[Piece], ow
     for leader in leaders:
         stack = context.where(leader)
         if stack is None or stack.owner != owner:
-            known = whereabouts(context, leader)
-            context.flag(number, "leader-not-his", At(piece=leader), piece=leader, other=owner, known=known)
+            known = whereabouts(context, leader) | ({"other": owner} if owner != context.player else {})
+            context.flag(number, "leader-not-his", At(piece=leader), piece=leader, known=known)
 
 
 def accept(context: CheckContext, number: int, order: m.Accept) -> None:
     if _is_partner(context, number, order.giver, order):
         _leaders_of(context, number, order.leaders, order.giver)
+        if not context.is_refused(number):
+            mirror = m.Give(what=m.Goods(leaders=order.leaders), to=context.player).printed()
+            context.flag(number, "needs-mirror", severity=Severity.NOTE, other=order.giver, mirror=mirror)
 
 
 def refuse_gifts(context: CheckContext, number: int, order: m.RefuseGifts) -> None:
@@ -205,6 +208,12 @@ def purge(context: CheckContext, number: int, order: m.Purge) -> None:
         first = context.orders[earlier - 1] if sound else None
         context.flag(number, "double-purge", At(keyword="_PURGE"), suggestion=first, earlier=earlier)
     _prizes(context, number, order, order.object)
+    _needs_partners(context, number, order)
+
+
+def _needs_partners(context: CheckContext, number: int, order: m.Purge | m.Execute) -> None:
+    if order.partners and not context.is_refused(number):
+        context.flag(number, "needs-partners", severity=Severity.NOTE, others=order.partners)
 
 
 def _committee(context: CheckContext, number: int, order: m.Purge) -> None:
@@ -357,6 +366,7 @@ def execute(context: CheckContext, number: int, order: m.Execute) -> None:
         severity = Severity.WARNING if order.partners else Severity.PROBLEM
         enough = _execution_quorum(context, order)
         context.flag(number, "too-few-for-execution", severity=severity, suggestion=enough, together=together)
+    _needs_partners(context, number, order)
 
 
 def _execution_quorum(context: CheckContext, order: m.Execute) -> m.Order | None:

@@ -62,6 +62,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "leader-not-his": ("15.33", "J5"),
     "needs-mirror": ("J5",),
     "needs-accept": ("J5",),
+    "needs-partners": ("J18", "17/11.0"),
     "no-mirror": ("J5", "15.33"),
     "gift-refused": ("J5",),
     # Gold and Green units

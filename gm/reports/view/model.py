@@ -117,6 +117,7 @@ class Holding:
     box_changed: bool
     gained: tuple[str, ...] = ()  # pieces and markers since the last issue
     lost: tuple[str, ...] = ()
+    given_up: tuple[str, ...] = ()  # of what is lost: all that went with a player who left the game
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gm.adjudicator.outcome import Marked, Outcome, Quit, Restacked
 from gm.notation import format_position
 from gm.position import Phase, Player, Position
 from gm.reports.prose import Prose
@@ -25,11 +26,12 @@ class _Entry:
     body: str
 
 
-def positions_of(names: DisplayNames, before: Position, after: Position) -> Positions:
+def positions_of(names: DisplayNames, outcome: Outcome) -> Positions:
+    before, after = outcome.before, outcome.after
     new, old = _entries(after), {(e.owner, e.label): _CODE.sub("", e.body) for e in _entries(before)}
     first = before.phase is Phase.SETUP
     known: Mapping[tuple[str, str], str] | None = None if first else old
-    holdings = tuple(_holding(names, player, new, known, before, after) for player in after.players)
+    holdings = tuple(_holding(names, player, new, known, outcome) for player in after.players)
     loose = [e for e in new if e.owner in ("-", "--")]
     return Positions(
         as_of=as_of(names.words, after),
@@ -66,11 +68,13 @@ def _holding(
     player: Player,
     new: list[_Entry],
     old: Mapping[tuple[str, str], str] | None,
-    before: Position,
-    after: Position,
+    outcome: Outcome,
 ) -> Holding:
     mine = [e for e in new if e.owner == player]
-    had, has = (_belongings(before, player), _belongings(after, player)) if old is not None else (Counter(), Counter())
+    had, has, given_up = Counter[str](), Counter[str](), Counter[str]()
+    if old is not None:
+        had, has = _belongings(outcome.before, player), _belongings(outcome.after, player)
+        given_up = _given_up(outcome, player)
     return Holding(
         player=player,
         title=names.title(player),
@@ -80,6 +84,7 @@ def _holding(
         box_changed=_box_changed(mine, old),
         gained=_listed(has - had),
         lost=_listed(had - has),
+        given_up=_listed(given_up & (had - has)),
     )
 
 
@@ -103,6 +108,30 @@ def _belongings(position: Position, player: Player) -> Counter[str]:
     """All of a player's pieces on the map, and their markers."""
     found = Counter(piece.bell for stack in position.owned(player) for piece in stack.pieces)
     found.update(position.box(player).markers.as_list())
+    return found
+
+
+def _given_up(outcome: Outcome, player: Player) -> Counter[str]:
+    """What a player had who leaves the game: markers, and units without a Leader (14.2)."""
+    found: Counter[str] = Counter()
+    for change in (c for e in outcome.events if isinstance(e, Quit) and e.player == player for c in e.changes):
+        if isinstance(change, Marked) and change.place == player:
+            found[change.marker] -= change.number
+        elif isinstance(change, Restacked):
+            found.update(piece.bell for stack in change.before for piece in stack.pieces)
+    return found
+
+
+def without(items: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """One such list without another: of `3 PM`, where `2 PM` are taken out, `1 PM`."""
+    return _listed(_counted(items) - _counted(others))
+
+
+def _counted(items: Sequence[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for item in items:
+        number, _, what = item.partition(" ")
+        found.update({what: int(number)} if number.isdecimal() else {item: 1})
     return found
 
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gm.adjudicator.outcome import Moved, OrderResult, Outcome, Reason, Status
+from gm.adjudicator.outcome import (
+    ExecutionAnswered,
+    ExecutionOrdered,
+    Fought,
+    Marked,
+    Moved,
+    OrderResult,
+    Outcome,
+    PurgeRolled,
+    Quit,
+    Reason,
+    Status,
+    Traded,
+)
 from gm.board.model import Piece
 from gm.orders import kinds as m
 from gm.orders.rules.quorums import VOTE_QUORUM
-from gm.position import Phase, Player, Position, Stack
+from gm.position import Phase, Player, Stack
 from gm.reports.view.model import Item, OrderLine, PlayerOrders
 from gm.reports.view.names import DisplayNames, clean
 
@@ -79,26 +92,70 @@ def canonical(order: m.Order) -> str:
     return order.printed()
 
 
-def _counted(names: DisplayNames, after: Position, result: OrderResult) -> Item:
-    """A vote is on file whatever comes of it: its player is told how the count stands."""
-    voters = [p for p in after.players if after.votes.get(p)]
+def _counted(names: DisplayNames, outcome: Outcome) -> str:
+    """How the count of votes stood when the end of the war was looked for: who left then voted with what they had."""
+    after = outcome.after
+    voters = [p for p in after.players if after.votes.get(p) and p not in outcome.before.quitters]
     key = "ended" if after.phase is Phase.FINISHED else "counted" if voters else "counted_none"
-    markers = sum(after.box(p).pm for p in voters)
+    given_up = [c for e in outcome.events if isinstance(e, Quit) for c in e.changes if isinstance(c, Marked)]
+    markers = sum(after.box(p).pm for p in voters) - sum(
+        c.number for c in given_up if c.place in voters and c.marker == "PM"
+    )
     facts = {"voters": names.words.many(names.tag(p) for p in voters), "markers": markers, "needed": VOTE_QUORUM}
-    return Item(names.words.say("happened", f"votes.{key}", **facts), tuple(dict.fromkeys(result.rules)), "vote")
+    return names.words.say("happened", f"votes.{key}", **facts)
 
 
-def order_line(names: DisplayNames, result: OrderResult, moves: Moves, after: Position, own: bool) -> OrderLine:
+def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
+    """Of an order that only waits for an occasion, which there was: a key of `on_file`; None: any other order."""
+    player, order, events = result.player, result.order, outcome.events
+    if isinstance(order, m.Counterpurge):
+        rolled = [e for e in events if isinstance(e, PurgeRolled)]
+        if any(e.counter and player in e.participants for e in rolled):
+            return "counterpurge_used"
+        return "counterpurge_held" if any(e.object == player and e.result == "C" for e in rolled) else "counterpurge"
+    if isinstance(order, m.Comply | m.RefuseExecution):
+        asked = any(isinstance(e, ExecutionOrdered | ExecutionAnswered) and e.holder == player for e in events)
+        return "execution_used" if asked else "execution"
+    if isinstance(order, m.Lose | m.Take):
+        fought = [e for e in events if isinstance(e, Fought) and player in (e.player, e.defender.owner)]
+        return "losses_used" if any(e.result == "Ex" for e in fought) else "losses"
+    if isinstance(order, m.RefuseGifts):
+        turned = [r for r in outcome.results if any(reason.code == "gift-refused" for reason in r.reasons)]
+        return "gifts_used" if any(isinstance(r.order, m.Give) and r.order.to == player for r in turned) else "gifts"
+    if isinstance(order, m.Accept):
+        gifts = [e for e in events if isinstance(e, Traded) and (e.giver, e.receiver) == (order.giver, player)]
+        return None if any(set(order.leaders) <= set(e.given.leaders) for e in gifts) else "accept"
+    return None
+
+
+def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item | None:
+    """What is on file whatever comes of it, a vote or an order for an occasion, is not told as carried out."""
+    if result.status is not Status.DONE:
+        return None
+    if isinstance(result.order, m.Vote):
+        text, code = _counted(names, outcome), "vote"
+    else:
+        key = _occasion(outcome, result)
+        if key is None:
+            return None
+        giver = names.tag(result.order.giver) if isinstance(result.order, m.Accept) else ""
+        text = names.words.say("happened", f"on_file.{key}", giver=giver)
+        code = "occasion" if key.endswith("_used") else "on-file"
+    return Item(text, tuple(dict.fromkeys(result.rules)), code)
+
+
+def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: Outcome, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
-    reasons = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
-    if isinstance(result.order, m.Vote) and result.status is Status.DONE:
-        reasons = (_counted(names, after, result),)
+    told_apart = _on_file(names, outcome, result)
+    plain = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
+    reasons = (told_apart,) if told_apart else plain
+    waits = told_apart is not None and told_apart.kind != "occasion"
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
         canonical=canonical(result.order),
         status=result.status.value,
-        status_text=names.words.template("words", f"status.{result.status}"),
+        status_text=names.words.template("words", "status.on_file" if waits else f"status.{result.status}"),
         # In print a plain success needs no words, nor what the report tells; the player alone is told all of it.
         reasons=reasons if own or (result.status is not Status.DONE and not isinstance(result.order, TOLD)) else (),
         rules=result.rules,
@@ -130,6 +187,6 @@ def _orders_of(
     return PlayerOrders(
         player=player,
         title=names.title(player),
-        orders=tuple(order_line(names, r, moves, outcome.after, own) for r in shown),
+        orders=tuple(order_line(names, r, moves, outcome, own) for r in shown),
         note=note,
     )

@@ -14,6 +14,7 @@ from gm.reports.issue import Reader
 from gm.reports.prose import Prose, standard_prose
 from gm.reports.view.model import BellView, Deadline, Item
 from gm.reports.view.names import DisplayNames
+from gm.reports.view.positions import without
 
 FRONTS = 5  # provinces with enemies that are told
 FOES = 4  # stacks of theirs in one of them
@@ -27,6 +28,8 @@ def yours(names: DisplayNames, view: BellView, after: Position, player: Player) 
     if player in after.quitters:
         over = after.phase is Phase.FINISHED  # the standings say it
         return (*found, *(() if over else (_item(names, "left"),)))
+    if after.phase is Phase.PREGAME:
+        found.append(_item(names, "next", what=names.words.template("labels", "yours.can_pregame")))
     if after.phase in (Phase.FIRST, Phase.SECOND):
         found += [*_fronts(names, after, player), *_next(names, after, player)]
     deadline = view.masthead.deadline
@@ -73,8 +76,10 @@ def _item(names: DisplayNames, key: str, **facts: object) -> Item:
 
 
 def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
-    results = next((found.orders for found in view.orders if found.player == player), ())
-    if all(r.canonical.startswith("VOTE ") for r in results):  # a vote is counted, not carried out
+    on_file = names.words.template("words", "status.on_file")  # a vote, or what waits for an occasion
+    found = next((found.orders for found in view.orders if found.player == player), ())
+    results = [r for r in found if r.status_text != on_file]
+    if not results:
         return
     bad = [f"{player}{r.number}" for r in results if r.status != Status.DONE]
     alone = "only_partly" if results[0].status == Status.PARTLY else "only"
@@ -85,10 +90,22 @@ def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Ite
 
 def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
     holding = next((h for h in view.positions.holdings if h.player == player), None)
-    for key in ("gained", "lost"):
-        found: Sequence[str] = getattr(holding, key, ())
+    if holding is None:
+        return
+    lost = without(holding.lost, holding.given_up)
+    for key, found in (("gained", holding.gained), ("lost", lost), ("given_up", holding.given_up)):
         if found:
-            yield _item(names, key, pieces=", ".join(found))
+            yield _item(names, key, pieces=names.words.many(_called(names, item) for item in found))
+
+
+def _called(names: DisplayNames, item: str) -> str:
+    """A Control Marker by its nation's name, for of two letters one may think of another; the rest in Bell notation."""
+    nation, _, kind = item.partition(" ")
+    if kind != "control":
+        return item
+    return names.words.phrase(
+        "happened", "randomizer.control", nation=names.words.template("words", f"adjective.{nation}")
+    )
 
 
 def _points(names: DisplayNames, view: BellView, after: Position, player: Player) -> Iterator[Item]:

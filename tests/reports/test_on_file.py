@@ -1,0 +1,94 @@
+"""Votes and orders that wait for an occasion, in the box of the player who gave them; and what leaves with a player."""
+
+from datetime import date
+
+import pytest
+
+from gm.adjudicator.sequence import adjudicate
+from gm.cases.reader import read_text
+from gm.orders.parser import parse
+from gm.reports.build import build_view, for_reader
+from gm.reports.issue import Issue, PlayerInfo, Reader
+from gm.reports.view.model import BellView
+from tests.reports.campaigns import BOARD
+
+TWO = """
+  A  PETR: RL3 Lenin, RU8 PETR
+  A  BOX: 8 PM
+  B  RYAZ: RL2 Tukhachevsky, RU8 NOVG
+  B  KUBA: WL3 Denikin, WU4 KUBA
+  B  FINL: GU6 FINL
+  B  BOX: 6 PM, 2 AM, FN control
+"""
+
+
+def copy_of(player: str, phase: str, chance: str = "", position: str = TWO, **orders: str) -> BellView:
+    """What a player reads of a Phase."""
+    sheets = "".join(f"ORDERS {letter}\n  {lines}\n" for letter, lines in orders.items())
+    luck = f"CHANCE\n  {chance}\n" if chance else ""
+    head = f"CASE x-1  x\nRULES 1.0\nPLAYERS A B C\nPHASE {phase}\nPOSITION"
+    text = f"{head}{position}{luck}{sheets}EXPECT\n  turn: 1\nEND\n"
+    (case,) = read_text(BOARD, text)
+    given = {letter: parse(BOARD, lines, case.players).sheet for letter, lines in case.orders.items()}
+    outcome = adjudicate(BOARD, case.position, given, case.luck.chance())
+    people = {"A": PlayerInfo("Ann Archer"), "B": PlayerInfo("Bob Baker"), "C": PlayerInfo("Cy Carr")}
+    issue = Issue(number=5, outcome=outcome, campaign="Test", published=date(2026, 1, 2), players=people)
+    return for_reader(BOARD, issue, build_view(BOARD, issue), Reader(player))
+
+
+def told(view: BellView) -> tuple[str, str]:
+    """The status of a player's first order, and its reasons."""
+    assert view.own is not None
+    line = view.own.orders[0]
+    return line.status_text, " ".join(item.text for item in line.reasons)
+
+
+@pytest.mark.parametrize(
+    ("orders", "chance", "status", "words"),
+    [
+        ({"B": "COUNTERPURGE STRONGEST"}, "", "on file", "There was nothing to answer"),
+        ({"B": "COUNTERPURGE STRONGEST", "A": "PURGE B USING 8 PM"}, "purge 12 6", "done", "answered with a Counter"),
+        ({"B": "COUNTERPURGE NEVER", "A": "PURGE B USING 8 PM"}, "purge 12", "on file", "you did not answer it"),
+        ({"B": "COMPLY"}, "", "on file", "Nobody asked you"),
+        ({"B": "REFUSE GIFTS"}, "", "on file", "Nobody offered you"),
+        ({"B": "REFUSE GIFTS", "A": "GIVE 1 PM TO B"}, "", "done", "turned a gift away"),
+    ],
+)
+def test_what_waits_for_an_occasion_is_told_by_whether_there_was_one(
+    orders: dict[str, str], chance: str, status: str, words: str
+) -> None:
+    view = copy_of("B", "1 first", chance, **orders)
+    found, reasons = told(view)
+    assert found == status and words in reasons and "Carried out" not in reasons
+    assert ("orders_all" in {item.kind for item in view.yours}) == (status == "done")
+
+
+def test_losses_that_nobody_asked_for_were_not_carried_out() -> None:
+    assert told(copy_of("B", "1 second", B="LOSE RU8 NOVG")) == (
+        "on file",
+        "On file. You fought no exchange for which it was needed.",
+    )
+
+
+def test_a_leader_whom_nobody_gave_was_not_accepted() -> None:
+    status, reasons = told(copy_of("A", "0 pregame", A="ACCEPT Denikin FROM B"))
+    assert status == "on file" and "Baker (“B”) gave you no such Leader" in reasons
+    given = copy_of("A", "0 pregame", A="ACCEPT Denikin FROM B", B="GIVE Denikin TO A")
+    assert told(given) == ("done", "Carried out.")
+
+
+def test_who_leaves_in_the_phase_voted_with_the_markers_held_then_and_reads_apart_what_went_with_the_seat() -> None:
+    view = copy_of("B", "1 second", A="VOTE END", B="VOTE END\n  RESIGN")
+    status, reasons = told(view)
+    assert status == "on file"
+    assert "Votes for its end: Archer (“A”) and Baker (“B”), with 14 Politburo Markers." in reasons
+    box = {item.kind: item.text for item in view.yours}
+    assert "lost" not in box
+    assert box["given_up"] == ("Given up with your seat (14.2): GU6 FINL, 2 AM, the Finnish Control Marker and 6 PM.")
+    assert "no points any more" in box["left"]
+
+
+def test_who_left_before_is_not_among_the_voters() -> None:
+    gone = f"{TWO}  VOTES: B end\n  QUIT: B\n"
+    _, reasons = told(copy_of("A", "2 second", position=gone, A="VOTE END"))
+    assert "Votes for its end: Archer (“A”), with 8 Politburo Markers." in reasons
