@@ -22,6 +22,7 @@ from gm.store.repositories import campaigns, mail
 from gm.store.tables import Campaign
 
 LEASE = timedelta(seconds=15)  # for one mail; if the reader is killed meanwhile, the next one takes it
+PASSED_ON = 4000  # characters of a former holder's mail
 UNREADABLE = "unreadable"  # prefix of the reason of a mail that could not be processed
 
 

@@ -41,7 +41,6 @@ log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
 EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
 AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
-PASSED_ON = 4000  # characters of a former holder's mail
 BUSY = "busy"  # another process reads it
 
 
@@ -263,8 +262,8 @@ class MailHandler:
         outbox.queue(self._services, Mail(key, "answer", seat.address, seat.name, subject, text, seat.campaign))
         reason = f"from {seat.name}, who held {seat.letter} before"
         few = self._asked.add(seat.address) <= self._limits.questions_an_hour
-        words = strike_secrets(opened.whole().own.text.strip())[:PASSED_ON] if few else ""
-        former = inbox.Former(seat.name, seat.address, seat.letter, words)
+        words = strike_secrets(opened.whole().own.text.strip()) if few else ""
+        former = inbox.Former(seat.name, seat.address, seat.letter, words[: inbox.PASSED_ON])
         inbox.quarantine(self._services, mail.id, reason, seat.campaign, former)
         return "quarantined"
 
