@@ -13,11 +13,14 @@ from gm.notation import format_position
 from gm.position import to_json
 from gm.reports.build import build_view, for_reader, issue_map
 from gm.reports.issue import Issue, Reader
+from gm.reports.prose import standard_prose
 from gm.reports.render.barometer_chart import barometer_png
 from gm.reports.render.html import render_json, render_mail, render_mail_html, subject
 from gm.reports.render.map_picture import map_png
 from gm.reports.render.text import render_text
+from gm.reports.view.corrections import errata
 from gm.reports.view.model import BellView
+from gm.reports.view.names import names_for
 
 
 class Newsroom:
@@ -56,13 +59,16 @@ class PlainRenderer:
         headline = issue.editorial.headline or when
         lines = [f"{paper} #{issue.number}: {issue.campaign}", headline, issue.editorial.lead, issue.editorial.column]
         lines += issue.errata
+        lines += errata(names_for(packed(issue.pack), standard_prose(), issue.players, issue.outcome), issue.outcome)
         lines += [f"{d.text} ({d.reason})" for d in issue.decisions]
         if issue.deadline is not None:
             lines.append(f"Deadline: {issue.deadline:%Y-%m-%d %H:%M} UTC")
         lines += ["", format_position(issue.outcome.after), ""]
         for result in issue.outcome.results:
             lines.append(f"{result.player}{result.number} {result.status} {' '.join(result.rules)}")
-        lines += [f"{press.dateline or press.author or ''}: {press.text}" for press in issue.press]
+        # Indented, so that nothing of it can be taken for a line of ours.
+        said = [f"{press.dateline or press.author or ''}: {press.text}" for press in issue.press]
+        lines += [f"  {line}" for text in said for line in text.splitlines()]
         fairness = issue.fairness
         lines += [f"{r.player} receipt {r.seal}" for r in fairness.receipts]
         lines += [f"secret {fairness.secret}", f"next commitment {fairness.next_commitment}"]
@@ -80,7 +86,8 @@ class PlainRenderer:
             "position": to_json(issue.outcome.after),
             "rolls": msgspec.to_builtins(issue.outcome.rolls),
             "proof": {
-                name: getattr(fairness, name) for name in ("secret", "orders_digest", "reading", "dice", "record")
+                name: getattr(fairness, name)
+                for name in ("secret", "next_commitment", "chain", "orders_digest", "reading", "dice", "record")
             },
         }
         return BellDocument(f"{paper} #{issue.number}: {headline}", headline, text, "", facts)

@@ -12,8 +12,8 @@ from gm.campaign.cache import ServicesKey
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.services import Services
 from gm.reports.proof.beacon import line_of
+from gm.reports.proof.checks.record import Drawing, drawings
 from gm.reports.proof.fairness import house_lines
-from gm.reports.proof.record_check import Drawing, drawings
 from gm.store.base import PhaseKey
 from gm.web.guard.access import Room
 from gm.web.models import PhaseProofInfo

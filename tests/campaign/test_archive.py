@@ -167,6 +167,7 @@ def test_an_index_without_commitments_does_not_hide_dice_that_were_swapped(
     assert [(f.where, f.check) for f in findings] == [
         ("phases/001-00-pregame.json", "commitment"),
         ("bells/001.txt", "announced"),
+        ("bells/index.json", "index"),
     ]
     assert "did not stand in the Bell that opened it, #1" in findings[0].detail
 

@@ -168,7 +168,8 @@ def rewritten(files: Files, old: str, new: str) -> Files:
     assert changed[f"{stem}.txt"] != files[f"{stem}.txt"]
     html = changed.get(f"{stem}.html", b"").decode()
     text, document = changed[f"{stem}.txt"].decode(), changed[f"{stem}.json"]
-    line["chain"] = chain_of(earlier["chain"], line["number"], text, html, document)
+    line["chain"] = chain_of(earlier["chain"], line["number"], text.encode(), html.encode(), document)
+    line |= {name: line[name].replace(old, new) for name in ("subject", "headline")}
     changed["bells/index.json"] = dump(index)
     return {**changed, MANIFEST: manifest_of(changed, line["chain"], json.loads(files[MANIFEST])["campaign"])}
 
@@ -302,3 +303,37 @@ def test_the_open_phase_cannot_be_left_out_with_its_hash_in_the_index(made: tupl
     kept = {path: content for path, content in files.items() if path != last}
     found = verify(sealed_anew({**kept, "bells/index.json": dump(index)})).findings
     assert any("the archive has no such Phase with its hash" in str(finding) for finding in found), found
+
+
+def with_press(copy: str, words: str) -> str:
+    """A copy in which somebody's press says this, somewhere above the proof."""
+    lines = copy.splitlines()
+    lines.insert(12, f"  {words}")
+    return "\n".join(lines) + "\n"
+
+
+def test_seals_in_somebodys_words_do_not_count_in_a_readers_copy(
+    made: tuple[Files, dict[int, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither to make another history pass for the true one, nor to call the true one false."""
+    files, copies = made
+    last = max(copies)
+    changed = rewritten(files, "June 1918", "July 1918")
+    other = json.loads(changed[MANIFEST])["chain"]
+    labels = "All issues up to this one, as they were printed for everybody, together have the seal"
+    for words in (f"A riddle: {other}", f"{labels} {other}", f"seal of all issues with this one {other}"):
+        code, said = told(tmp_path / "x", with_press(copies[last], words), changed, capsys)
+        assert code == 1 and f"your copy of issue #{last} IS NOT that of this archive" in said
+    chains = {line["number"]: line["chain"] for line in json.loads(files["bells/index.json"])["bells"]}
+    before = "All issues before this one together have the seal"
+    for words in (chains[1], f"{chains[1]} and {chains[2]}", "0" * 64, f"{before} {chains[1]}", f"{before} {'0' * 64}"):
+        code, said = told(tmp_path / "x", with_press(copies[last], words), files, capsys)
+        assert code == 0 and f"your copy of issue #{last} prints the seal of this archive" in said
+
+
+def test_another_text_under_a_number_in_other_digits_is_not_the_issue(made: tuple[Files, dict[int, str]]) -> None:
+    files, _ = made
+    for digits in ("٠٠٢", "００２", "0002"):
+        hidden = {**files, f"bells/{digits}.txt": files["bells/002.txt"], "bells/002.txt": b"All is well.\n"}
+        checks = {(f.where, f.check) for f in verify(sealed_anew(hidden)).findings}
+        assert (f"bells/{digits}.txt", "file") in checks and ("bells/002.txt", "chain") in checks

@@ -13,7 +13,7 @@ from gm.campaign.manage import creation
 from gm.campaign.phase import sheets
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
-from gm.reports.proof.record_check import drawings
+from gm.reports.proof.checks.record import drawings
 from gm.web.sample import orders_of_1976
 from tests.web.table import OPEN, Browser, people, play
 

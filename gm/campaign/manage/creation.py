@@ -31,7 +31,7 @@ from gm.campaign.transaction import Transaction, at_work, display_name
 from gm.errors import Conflict, Invalid, NotNow
 from gm.position import Phase as PhaseName
 from gm.position import Position
-from gm.store.repositories import campaigns, people, phases
+from gm.store.repositories import campaigns, paper, people, phases
 from gm.store.tables import Campaign, PlayerRow, SeatRow, Tenure
 
 ADDRESS = re.compile(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+")
@@ -342,6 +342,8 @@ def finish(services: Services, campaign: str, reason: str, actor: str = GM) -> N
     with at_work(services, campaign, actor, "running", "paused") as work:
         phase = work.phase
         position = work.position()
+        withdrawn = any(line.void for line in paper.bell_lines(work.session, campaign))
+        untold = phase.erratum if phase.state == "pending" and withdrawn else None  # no issue says so yet
         for row in phases.since(work.session, campaign, phase.ordinal):
             work.silence(phases.key_of(row))
             if row.state != "published":
@@ -349,6 +351,7 @@ def finish(services: Services, campaign: str, reason: str, actor: str = GM) -> N
         work.campaign.status = "running"
         last = prepare(work, replace(position, phase=PhaseName.FINISHED))
         last.lead = reason.strip() or None
+        last.erratum = untold
         carry_farewell(phase, last)
         stand_at(work, last)
         work.alarm("publish", work.now, last)

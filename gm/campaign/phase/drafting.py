@@ -46,13 +46,15 @@ class DraftPreview:
         pictures = {"map": self.document.png, "barometer": self.document.chart}
         hashes = {name: hashlib.sha256(picture).hexdigest() for name, picture in pictures.items() if picture}
         made: dict[str, Any] = json.loads(json.dumps(self.document.json))
-        return {**made, "sealed": {**self.draft.beside, "pictures": hashes}}
+        line = {"subject": self.document.subject, "headline": self.document.headline}
+        return {**made, "sealed": {**self.draft.beside, **line, "pictures": hashes}}
 
     @cached_property
     def seal(self) -> str:
         """The seal over this issue and all before it, which every reader's copy prints."""
         issue, document = self.draft.issue, self.document
-        return chain_of(issue.fairness.chain, issue.number, document.text, document.html, dump(self.values))
+        text, html = document.text.encode(), document.html.encode()
+        return chain_of(issue.fairness.chain, issue.number, text, html, dump(self.values))
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

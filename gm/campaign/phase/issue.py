@@ -187,13 +187,14 @@ def _erratum(session: Session, phase: PhaseRow, void: Sequence[int]) -> str:
     """Why the Phase is begun again, which issues are void with it, and whose orders stand."""
     words = standard_prose()
     players = [row.letter for row in _kept(session, phase)]
-    parts = [words.template("labels", "erratum_again")]
+    ends = phase.phase == PhaseName.FINISHED  # it was to be played again, and was ended first
+    parts = [] if ends else [words.template("labels", "erratum_again")]
     if phase.erratum:
         parts.append(words.say("labels", "erratum_why", reason=_sentence(phase.erratum)))
     if void:
         issues = words.many(f"#{number}" for number in void)
         parts.append(words.say("labels", "erratum_one" if len(void) == 1 else "erratum_many", issues=issues))
-    if phase.phase != PhaseName.SETUP:
+    if phase.phase != PhaseName.SETUP and not ends:
         parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", players=words.many(players)))
     return " ".join(parts)
 

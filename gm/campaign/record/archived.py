@@ -31,8 +31,8 @@ def phase_record(session: Session, phase: PhaseRow, over: bool) -> dict[str, Any
         "state": phase.state if over else "open",
         "erratum": phase.erratum,
         "position": published if over or phase.state in ("open", "grace", "sealed") else None,
-        # Of a Phase that is over they stand in the outcome's events.
-        **({"corrections": phase.corrections["events"]} if phase.corrections and not over else {}),
+        # Of a Phase that was judged they stand in the outcome's events.
+        **({"corrections": phase.corrections["events"]} if phase.corrections and outcome is None else {}),
         "opened_at": _time(phase.opened_at),
         "deadline": _time(phase.deadline),
         "published_at": _time(phase.published_at),

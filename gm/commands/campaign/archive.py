@@ -102,6 +102,8 @@ def _tell_of(found: SealedReceipt | None) -> None:
         say("no orders in this archive have this receipt: later ones took their place, or their Phase is not over")
         return
     counted = "these orders were sealed" if found.counted else "on file, but not what was sealed"
+    if found.void:
+        counted = "these orders were sealed, but the Phase is void: they count for nothing"
     say(f"receipt of {found.player}, {found.phase}, version {found.version}: {counted}")
     say(found.text or "(no orders)")
 

@@ -56,6 +56,15 @@ def record_digest(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(shortest.encode()).hexdigest()
 
 
+def read_json(files: Mapping[str, bytes], path: str) -> dict[str, Any] | None:
+    """A file of an archive; None where there is none that holds one JSON object."""
+    try:
+        data = json.loads(files[path])
+    except (KeyError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
 def press_digest(lines: Iterable[Mapping[str, Any]]) -> str:
     """What binds the press of an issue, as the archive keeps it, to the issue."""
     return hashlib.sha256(b"".join(sorted(dump(line) for line in lines))).hexdigest()
@@ -103,13 +112,12 @@ def digest_of(counted: Mapping[Player, str], options: GameOptions, board: Board,
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def chain_of(previous: str, number: int, text: str, html: str, document: bytes) -> str:
+def chain_of(previous: str, number: int, text: bytes, html: bytes, document: bytes) -> str:
     """The seal over this Bell (its text, its HTML, its JSON as archives write it) and all before it.
 
     The next Bell prints it.
     """
-    parts = (text.encode(), html.encode(), document)
-    own = "|".join(hashlib.sha256(part).hexdigest() for part in parts)
+    own = "|".join(hashlib.sha256(part).hexdigest() for part in (text, html, document))
     return hashlib.sha256(f"{previous}|{number}|{own}".encode()).hexdigest()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from gm.adjudicator.corrections import conserved, corrections_of, with_correctio
 from gm.adjudicator.engine.options import GameOptions, game_options
 from gm.adjudicator.engine.working_position import WorkingPosition, replay
 from gm.adjudicator.outcome import Corrected
-from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
+from gm.adjudicator.outcome_json import decode, outcome_from_json, outcome_to_json
 from gm.adjudicator.sequence import adjudicate
 from gm.adjudicator.versions import BEACON_DICE, DICE, READING
 from gm.board.load import packed
@@ -27,20 +28,23 @@ from gm.board.model import Board
 from gm.board.pack import PackFiles
 from gm.board.problems import BoardError
 from gm.orders.parser import parse
-from gm.position import from_json
-from gm.reports.proof.announced_check import AnnouncedCheck
+from gm.position import from_json, to_json
 from gm.reports.proof.beacon import line_of
-from gm.reports.proof.beacon_check import BeaconCheck
-from gm.reports.proof.bells_check import BellsCheck
-from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, dump, receipt_of, salt_of
-from gm.reports.proof.files_check import FilesCheck
-from gm.reports.proof.record_check import RecordCheck, chance_of
-from gm.reports.proof.standin_check import source_problems, standin_problems
-from gm.reports.proof.told_check import ToldCheck
+from gm.reports.proof.checks.announced import AnnouncedCheck
+from gm.reports.proof.checks.beacon import BeaconCheck
+from gm.reports.proof.checks.bells import BellsCheck, squeezed
+from gm.reports.proof.checks.files import FilesCheck
+from gm.reports.proof.checks.index import index_problems
+from gm.reports.proof.checks.record import RecordCheck, chance_of
+from gm.reports.proof.checks.shape import SHAPES, phases_problems, shape_problems
+from gm.reports.proof.checks.standin import source_problems, standin_problems
+from gm.reports.proof.checks.told import ToldCheck
+from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, dump, read_json, receipt_of, salt_of
 
 FORMAT = "kolokol-archive/1"
 MANIFEST = "manifest.json"
 PACK = "pack/"
+PHASE = re.compile(r"phases/(?:[0-9]{3}|[1-9][0-9]{3,8})-[0-9]{2,9}-[a-z]{1,12}\.json")
 Files = Mapping[str, bytes]
 
 
@@ -91,11 +95,19 @@ def board_of(files: Files) -> Board:
 
 
 def verify(files: Files) -> ArchiveVerdict:
-    manifest = _read(files, MANIFEST)
+    """Whatever the files hold, there is a verdict."""
+    try:
+        return _verdict(files)
+    except Exception as error:
+        return ArchiveVerdict((_cannot(error),), len(files))
+
+
+def _verdict(files: Files) -> ArchiveVerdict:
+    manifest = read_json(files, MANIFEST)
     if manifest is None:
         return ArchiveVerdict((ProofFinding(MANIFEST, "manifest", "is missing or cannot be read"),))
     findings = list(_hashes(files, manifest))
-    campaign = _read(files, "campaign.json")
+    campaign = read_json(files, "campaign.json")
     if campaign is None:
         findings.append(ProofFinding("campaign.json", "file", "is missing or cannot be read"))
         return ArchiveVerdict(tuple(findings), len(files))
@@ -104,24 +116,31 @@ def verify(files: Files) -> ArchiveVerdict:
     except (BoardError, UnicodeDecodeError) as error:
         findings.append(ProofFinding(PACK, "board", f"the pack cannot be played with: {error}"))
         return ArchiveVerdict(tuple(findings), len(files))
-    phases = [(path, data) for path in sorted(files) if path.startswith("phases/") and (data := _read(files, path))]
-    checks: list[Iterator[ProofFinding]] = [_commitments(path, phase) for path, phase in phases]
+    read = {path: read_json(files, path) for path in sorted(files) if PHASE.fullmatch(path)}
+    phases = sorted(((path, data) for path, data in read.items() if data), key=lambda of: int(of[0][7:].split("-")[0]))
+    shapes = {**read, **{path: read_json(files, path) for path in SHAPES}}
+    checks: list[Iterator[ProofFinding]] = [
+        (ProofFinding(*problem) for path, data in shapes.items() for problem in shape_problems(path, data)),
+        (ProofFinding(*problem) for problem in phases_problems(phases, campaign.get("status", ""))),
+    ]
+    checks += [_commitments(path, phase) for path, phase in phases]
     checks += [_receipts(board, path, phase, campaign) for path, phase in phases]
     judged = [(path, phase) for path, phase in phases if phase.get("outcome")]
     tally = Tally()
     checks += [_judgement(board, path, phase, campaign, tally) for path, phase in judged]
     checks.append(_standins(board, judged, campaign))
     bells = BellsCheck(files, phases)
-    told, announced, beside = ToldCheck(bells), AnnouncedCheck(board, bells), FilesCheck(files, campaign)
+    told, announced, beside = ToldCheck(bells), AnnouncedCheck(board, bells), FilesCheck(bells, campaign)
     beacon = BeaconCheck(campaign.get("beacon"), bells)
     checks += [
         _board(board, files, campaign),
         _corrections(board, files, judged),
-        _succession(phases),
+        _succession(board, phases),
         _bells(bells, manifest, campaign),
         (ProofFinding(*problem) for problem in told.problems()),
         (ProofFinding(*problem) for problem in announced.problems()),
         (ProofFinding(*problem) for problem in beside.problems()),
+        (ProofFinding(*problem) for problem in index_problems(bells)),
         *(_beacon(beacon, path, phase) for path, phase in phases),
     ]
     for check in checks:
@@ -130,14 +149,20 @@ def verify(files: Files) -> ArchiveVerdict:
         tuple(findings),
         len(files),
         len(phases),
-        sum(len(phase.get("orders", {})) for _, phase in phases),
-        sum(len((phase.get("outcome") or {}).get("rolls", ())) for _, phase in phases),
+        sum(_size(phase, "orders") for _, phase in phases),
+        sum(_size(phase.get("outcome"), "rolls") for _, phase in phases),
         sum(path.startswith("bells/") and path.endswith(".txt") for path in files),
         tally.judged_again,
         dict(sorted(tally.replayed.items())),
         tally.unproven,
         tuple(bells.notes + announced.notes + told.notes + beside.notes + beacon.notes),
     )
+
+
+def _size(data: object, name: str) -> int:
+    """How many there are, for the summary: an archive that does not verify may hold anything."""
+    found = data.get(name) if isinstance(data, dict) else None
+    return len(found) if isinstance(found, dict | list) else 0
 
 
 def _board(board: Board, files: Files, campaign: dict[str, Any]) -> Iterator[ProofFinding]:
@@ -164,26 +189,13 @@ def _guarded(check: Iterator[ProofFinding]) -> list[ProofFinding]:
     found: list[ProofFinding] = []
     try:
         found.extend(check)
-    except (
-        KeyError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        AssertionError,
-        RecursionError,
-        OverflowError,
-    ) as error:
-        found.append(ProofFinding("archive", "shape", f"cannot be checked further ({type(error).__name__}: {error})"))
+    except Exception as error:
+        found.append(_cannot(error))
     return found
 
 
-def _read(files: Files, path: str) -> dict[str, Any] | None:
-    try:
-        data = json.loads(files[path])
-    except (KeyError, ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
+def _cannot(error: Exception) -> ProofFinding:
+    return ProofFinding("archive", "shape", f"cannot be checked further ({type(error).__name__}: {error})"[:300])
 
 
 def _hashes(files: Files, manifest: dict[str, Any]) -> Iterator[ProofFinding]:
@@ -232,7 +244,8 @@ def _receipts(board: Board, path: str, phase: dict[str, Any], campaign: dict[str
             name, secret = campaign["dice_name"], bytes.fromhex(phase["secret"])
             if salt_of(secret, name, phase["turn"], phase["phase"], player, sealed["version"]) != sealed["salt"]:
                 yield ProofFinding(path, "salt", f"the salt of {player} does not come from the secret of the Phase")
-    if orders or phase["orders_digest"] is not None:
+    judged = phase["outcome"] is not None or phase["orders_digest"] is not None
+    if judged and (orders or phase["orders_digest"] is not None):  # else it was void while it waited for a beacon
         yield from _digest(board, path, phase, campaign)
 
 
@@ -329,13 +342,16 @@ def _corrections(board: Board, files: Files, phases: list[tuple[str, dict[str, A
                 yield ProofFinding(path, "correction", "loses or doubles a piece")
             key = (phase["turn"], phase["phase"], phase["incarnation"])
             for line in (line for line in index if line["kind"] in ("deal", "trades", "phase")):
-                told = " ".join(files[f"bells/{line['number']:03d}.txt"].decode().split())
-                if (line["turn"], line["phase"], line["incarnation"]) == key and event.reason not in told:
+                told = squeezed(files[f"bells/{line['number']:03d}.txt"].decode())
+                if (line["turn"], line["phase"], line["incarnation"]) == key and squeezed(event.reason) not in told:
                     yield ProofFinding(path, "correction", f"issue {line['number']} does not print it")
 
 
-def _succession(phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
-    """Each Phase begins with what the one before it led to; a Gamesmaster's end changes only that it is the end."""
+def _succession(board: Board, phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
+    """Each Phase begins with what the one before it led to; a Gamesmaster's end changes only that it is the end.
+
+    It may come in a Phase whose position had been corrected: that Phase is void, and has the corrections.
+    """
     for path, phase in phases:
         stands = phase["position"]
         if stands is not None and (phase["turn"], phase["phase"]) != (stands["turn"], stands["phase"]):
@@ -345,10 +361,24 @@ def _succession(phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFindi
         if earlier["outcome"] is None or later["position"] is None:
             continue
         led_to = earlier["outcome"]["after"]["position"]
+        stood = [led_to]
         if later["phase"] == "finished":
-            led_to = led_to | {"phase": "finished"}
-        if led_to != later["position"]:
+            between = (phase for _, phase in phases if earlier["ordinal"] < phase["ordinal"] < later["ordinal"])
+            stood += [_corrected(board, phase) for phase in between if phase["position"] == led_to]
+            stood = [position | {"phase": "finished"} for position in stood]
+        if later["position"] not in stood:
             yield ProofFinding(path, "position", "does not begin with the position that the Phase before led to")
+
+
+def _corrected(board: Board, phase: dict[str, Any]) -> dict[str, Any]:
+    """The position of a Phase with all its corrections."""
+    events = [decode(board, event) for event in phase.get("corrections", ())]
+    if phase["outcome"]:
+        events = list(corrections_of(outcome_from_json(board, phase["outcome"]))[0])
+    stands: dict[str, Any] = phase["position"]
+    if events:
+        stands = json.loads(json.dumps(to_json(replay(board, from_json(board, stands), events))))
+    return stands
 
 
 def _bells(bells: BellsCheck, manifest: dict[str, Any], campaign: dict[str, Any]) -> Iterator[ProofFinding]:

@@ -6,12 +6,11 @@ afterwards. Of issues of before, what they print is compared; `notes` says what 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gm.reports.proof.bells_check import BellsCheck, PhaseRecord, Problem, name_of, path_of
+from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of, path_of, proof_of
 from gm.reports.proof.fairness import record_digest
 
 # A line of the seals in the proof of an issue, and in one of bare facts.
@@ -24,7 +23,7 @@ class ToldCheck:
     def __init__(self, bells: BellsCheck) -> None:
         self.bells = bells
         self.loose: list[str] = []  # Phases whose Bell does not bind the whole record
-        self.documents: dict[int, Mapping[str, Any]] = {}
+        self.documents = bells.documents
 
     @property
     def notes(self) -> list[str]:
@@ -38,7 +37,6 @@ class ToldCheck:
         ]
 
     def problems(self) -> Iterator[Problem]:
-        self.documents = {number: document_of(self.bells.files, number) for number in self.bells.texts}
         bound, reading = False, 0
         for path, phase in self.bells.phases:
             told = self.bells.reports(phase)
@@ -102,18 +100,6 @@ class ToldCheck:
             secret = proof_of(document).get("secret")
             if secret and secret not in known:
                 yield path_of(number), "bell", "reports a Phase whose orders and results are not in the archive"
-
-
-def document_of(files: Mapping[str, bytes], number: int) -> Mapping[str, Any]:
-    """The JSON of an issue."""
-    found: Mapping[str, Any] = json.loads(files[f"bells/{number:03d}.json"])
-    return found
-
-
-def proof_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The proof in the JSON of an issue, also of one of bare facts; empty where it has none."""
-    found: Mapping[str, Any] = document.get("bell", document).get("proof", {})
-    return found
 
 
 def _rolls(rolls: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from gm.reports.proof.fairness import START_OF_CHAIN, chain_of, chain_of_text
+from gm.reports.proof.fairness import START_OF_CHAIN, chain_of, chain_of_text, read_json
 
 PhaseRecord = Mapping[str, Any]
 Problem = tuple[str, str, str]  # the file, the check, and what about it
 INDEX = "bells/index.json"
-TEXT = re.compile(r"bells/(\d{3,})\.txt")
+TEXT = re.compile(r"bells/([0-9]{3}|[1-9][0-9]{3,8})\.txt")
 
 
 @dataclass(slots=True)
@@ -28,10 +28,18 @@ class BellsCheck:
     phases: Sequence[tuple[str, PhaseRecord]]
     notes: list[str] = field(default_factory=list)
     texts: dict[int, str] = field(init=False)
+    documents: dict[int, Mapping[str, Any]] = field(init=False)  # the JSON of the issues
+    by_text: set[int] = field(default_factory=set)  # issues that are sealed by their text alone
 
     def __post_init__(self) -> None:
         numbered = {int(found[1]): path for path in self.files if (found := TEXT.fullmatch(path))}
         self.texts = {number: self.files[path].decode(errors="replace") for number, path in sorted(numbered.items())}
+        self.documents = {number: read_json(self.files, f"bells/{number:03d}.json") or {} for number in self.texts}
+
+    @property
+    def is_site(self) -> bool:
+        """Whether pages stand where an export has the mails; those are called -mail.html there."""
+        return "index.html" in self.files
 
     def problems(self, sealed: str) -> Iterator[Problem]:
         """`sealed`: the seal over all Bells that the manifest gives."""
@@ -54,16 +62,19 @@ class BellsCheck:
         lines = json.loads(self.files[INDEX])["bells"]
         if [line["number"] for line in lines] != list(self.texts):
             yield INDEX, "gap", "does not list the issues that are there"
-        chain, by_text = START_OF_CHAIN, 0
-        for line in lines:
+        chain = START_OF_CHAIN
+        for place, line in enumerate(lines):
             number = line["number"]
             text = self.texts[number]
-            if chain != START_OF_CHAIN and chain not in text:
+            said = proof_of(self.documents[number]).get("chain") or chain
+            if said != chain or (chain != START_OF_CHAIN and chain not in text):
                 yield path_of(number), "chain", "does not carry the seal of the issues before it"
             alone = chain_of_text(chain, number, text)
             chain = self._chain(chain, number)
-            if line["chain"] == alone:  # as it was before; the next issue prints which of the two it is
-                chain, by_text = alone, by_text + 1
+            # As it was before; the next issue prints which of the two it is.
+            if line["chain"] == alone and len(self.by_text) == place:
+                chain = alone
+                self.by_text.add(number)
             if line["chain"] != chain:
                 yield (
                     path_of(number),
@@ -83,13 +94,13 @@ class BellsCheck:
                 f"nothing after issue #{lines[-1]['number']}, the last, seals it: it hangs on your own copy, "
                 f"which has to print this seal: {chain} (gm verify ARCHIVE --bell YOUR-COPY compares)"
             )
-        if by_text:
-            self.notes.append(f"{by_text} issues are sealed by their text alone, as all were at first")
+        if self.by_text:
+            self.notes.append(f"{len(self.by_text)} issues are sealed by their text alone, as all were at first")
 
     def _chain(self, before: str, number: int) -> str:
         stem = f"bells/{number:03d}"
-        html = self.files.get(f"{stem}-mail.html", self.files.get(f"{stem}.html", b""))
-        return chain_of(before, number, self.texts[number], html.decode(errors="replace"), self.files[f"{stem}.json"])
+        html = self.files.get(f"{stem}{'-mail' if self.is_site else ''}.html", b"")
+        return chain_of(before, number, self.files[f"{stem}.txt"], html, self.files[f"{stem}.json"])
 
     def _of_phase(self, path: str, phase: PhaseRecord) -> Iterator[Problem]:
         """The hash stood in the Bell that opened the Phase, the secret in the next one."""
@@ -103,6 +114,8 @@ class BellsCheck:
         if told is None:
             if phase["state"] != "void":
                 yield path, "bell", "no Bell prints the secret of this Phase"
+            else:
+                yield from self._never_told(path, phase)
             return
         if phase["phase"] == "setup":
             self.notes.append(f"{called}: its hash stood in the invitations, which are no part of an archive")
@@ -113,18 +126,42 @@ class BellsCheck:
         else:
             self.notes.append(f"{called}: it began with the campaign, no Bell before it could print its hash")
 
+    def _never_told(self, path: str, phase: PhaseRecord) -> Iterator[Problem]:
+        """A Phase that was void before any Bell reported it: a Bell opened it, or nobody ordered anything in it."""
+        orders = [sealed["text"] for sealed in phase["orders"].values()]
+        if phase["phase"] == "setup":
+            if any(orders):
+                yield path, "void", "has orders for the deal"
+        elif phase["opened_at"] is not None:
+            if not any(self.opens(number, phase) for number in self.texts):
+                yield path, "commitment", "the hash of its secret stood in no Bell"
+        elif orders or phase["orders_digest"] is not None or phase["outcome"] is not None:
+            yield path, "void", "has orders or results, but was never opened"
+
     def reports(self, phase: PhaseRecord) -> int | None:
-        """The issue that prints the secret of a Phase."""
-        secret = phase["secret"]
-        return next((number for number, text in self.texts.items() if secret and secret in text), None)
+        """The issue that prints the secret of a Phase as that of the one it reports: players may quote old ones."""
+        return next((n for n in self.texts if phase["secret"] and self._says(n, "secret", phase["secret"])), None)
+
+    def opens(self, number: int, phase: PhaseRecord) -> bool:
+        """Whether an issue prints the hash of this Phase as that of the one that follows."""
+        return self._says(number, "next_commitment", phase["commitment"])
+
+    def _says(self, number: int, what: str, value: str) -> bool:
+        """By the proof in its JSON too, where that is sealed: in the text it might be in somebody's own words."""
+        proof = proof_of(self.documents[number]) if number not in self.by_text else {}
+        return value in self.texts[number] and proof.get(what, value) == value
 
     def opening_text(self, phase: PhaseRecord) -> str:
-        """The issue that opened a Phase that is over; empty where there is none."""
+        """The issue that opened a Phase; empty where there is none."""
+        if phase["phase"] == "setup":
+            return ""
         told = self.reports(phase)
-        return self.texts.get(told - 1, "") if told is not None and phase["phase"] != "setup" else ""
+        if told is not None:
+            return self.texts.get(told - 1, "")
+        return next((text for number, text in self.texts.items() if self.opens(number, phase)), "")
 
     def _printed(self, path: str, phase: PhaseRecord, number: int) -> Iterator[Problem]:
-        if phase["commitment"] not in self.texts[number]:
+        if not self.opens(number, phase):
             yield path, "commitment", f"the hash of its secret did not stand in the Bell that opened it, #{number}"
 
 
@@ -136,3 +173,14 @@ def name_of(phase: PhaseRecord) -> str:
 
 def path_of(number: int) -> str:
     return f"bells/{number:03d}.txt"
+
+
+def proof_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The proof in the JSON of an issue, also of one of bare facts; empty where it has none."""
+    found: Mapping[str, Any] = document.get("bell", document).get("proof", {})
+    return found
+
+
+def squeezed(text: str) -> str:
+    """Letters and figures only: lines are broken where it suits the page."""
+    return re.sub(r"\W+", "", text)

@@ -6,7 +6,6 @@ issues say, which everybody got.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,8 +13,7 @@ from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.outcome_json import decode
 from gm.board.model import Board
 from gm.position import from_json
-from gm.reports.proof.bells_check import BellsCheck, PhaseRecord, Problem, name_of, path_of
-from gm.reports.proof.told_check import document_of, proof_of
+from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of, path_of, proof_of, squeezed
 
 UNSEALED = ("setup", "finished")  # Phases of which no issue prints a hash
 
@@ -27,10 +25,9 @@ class AnnouncedCheck:
         self.board = board
         self.bells = bells
         self.notes: list[str] = []
-        self.documents: dict[int, Mapping[str, Any]] = {}
+        self.documents = bells.documents
 
     def problems(self) -> Iterator[Problem]:
-        self.documents = {number: document_of(self.bells.files, number) for number in self.bells.texts}
         yield from self._left_out()
         yield from self._open()
         for place, (path, phase) in enumerate(self.bells.phases):
@@ -43,7 +40,7 @@ class AnnouncedCheck:
             stands = document.get("position")
             if stands is None or stands["phase"] in UNSEALED:
                 continue
-            if not any(_is_of(phase, stands) and self._prints(number, phase) for _, phase in self.bells.phases):
+            if not any(_is_of(phase, stands) and self.bells.opens(number, phase) for _, phase in self.bells.phases):
                 called = f"turn {stands['turn']}, {stands['phase']}"
                 yield path_of(number), "announced", f"opens {called}, and the archive has no such Phase with its hash"
 
@@ -54,7 +51,7 @@ class AnnouncedCheck:
         stands = self.documents[newest].get("position") if newest else None
         if not phase or stands is None:
             return
-        if phase["position"] is None and not self._prints(newest, phase):
+        if phase["position"] is None and not self.bells.opens(newest, phase):
             if not (phase.get("erratum") or phase["phase"] in UNSEALED):
                 yield path, "announced", f"is not the Phase that issue #{newest} opens"
         elif not _is_of(phase, stands):
@@ -95,28 +92,20 @@ class AnnouncedCheck:
 
     def _corrected(self, again: PhaseRecord, told: int) -> bool:
         """Whether an issue after that one does nothing but begin this Phase again, and prints why."""
-        why = _squeezed(again["erratum"])
+        why = squeezed(again["erratum"])
         return any(
             number > told
             and not proof_of(document).get("secret")
             and _is_of(again, document.get("position", again))
-            and why in _squeezed(self.bells.texts[number])
+            and why in squeezed(self.bells.texts[number])
             for number, document in self.documents.items()
         )
 
     def _to_come(self, phase: PhaseRecord) -> bool:
         """Whether a Phase waits for the issue that opens it."""
         waits = phase["state"] == "open" and phase["position"] is None
-        return waits and not any(self._prints(number, phase) for number in self.bells.texts)
-
-    def _prints(self, number: int, phase: PhaseRecord) -> bool:
-        return phase["commitment"] in self.bells.texts[number]
+        return waits and not any(self.bells.opens(number, phase) for number in self.bells.texts)
 
 
 def _is_of(phase: PhaseRecord, stands: Mapping[str, Any]) -> bool:
     return (phase["turn"], phase["phase"]) == (stands["turn"], stands["phase"])
-
-
-def _squeezed(text: str) -> str:
-    """Letters and figures only: lines are broken where it suits the page."""
-    return re.sub(r"\W+", "", text)

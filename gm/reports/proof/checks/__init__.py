@@ -1,0 +1,1 @@
+"""The checks of `gm verify`, each of one matter."""
