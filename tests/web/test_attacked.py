@@ -181,6 +181,21 @@ def test_sheets_of_a_seat_are_numbered_to_an_end(table: Services) -> None:
         intake.submit(table, OWN, "B", "#" * 70_000, source="web")
 
 
+def test_long_sheets_of_a_seat_end_earlier_and_lists_show_the_newest(table: Services) -> None:
+    nonsense = "\n".join(f"qz{n} wx yv {n}" for n in range(1_490)) + "\nPRESS " + "x" * 30_000
+    intake.submit(table, OWN, "A", nonsense, source="web")
+    with table.store.write() as session:
+        for version in range(2, 71):
+            session.execute(text(AGAIN), {"v": version, "k": f"k{version}", "c": OWN})
+    with pytest.raises(NotNow, match="70 sheets of yours"):
+        intake.submit(table, OWN, "A", "HOLD", source="web")
+    with table.store.read() as session:
+        kept = session.scalar(text("SELECT length(CAST(problems AS TEXT)) FROM submissions WHERE version = 1"))
+    assert kept is not None and kept < 100_000
+    newest = within(0.5, lambda: intake.versions(table, OWN, "A", intake.NEWEST))
+    assert [row.version for row in newest] == list(range(21, 71))
+
+
 def test_a_player_of_thousands_of_signs_is_no_player() -> None:
     assert within(0.5, lambda: new_player("a@b," * 24_000 + ">> x y", in_a_list=True)) is None
 

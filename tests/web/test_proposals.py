@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -278,3 +279,27 @@ def test_what_waits_for_ones_answer_stands_first(browser: Callable[[], Browser],
     for page in ("letters", "desk"):
         text = browser().sit(OWN, "A").get(f"/c/{OWN}/{page}").text
         assert text.index('id="proposal-1"') < text.index('id="proposal-2"'), page
+
+
+def test_a_sheet_that_comes_while_an_offer_is_declined_stands(table: Services) -> None:
+    """What was answered "taken" is on file, whichever of the two came first."""
+    for _ in range(6):
+        made = proposals.propose(table, OWN, "A", SMALL)
+        proposals.answer(table, OWN, "E", made.number, True)
+        with ThreadPoolExecutor(2) as pool:
+            declined = pool.submit(proposals.answer, table, OWN, "E", made.number, False)
+            sent = pool.submit(intake.submit, table, OWN, "E", "VOTE END", source="api")
+        declined.result()
+        assert sent.result().status == "taken"
+        assert sheet(table, "E") == "VOTE END"
+
+
+def test_two_offers_declined_at_once_are_both_off_the_sheet(table: Services) -> None:
+    for _ in range(6):
+        made = [proposals.propose(table, OWN, who, "GIVE 1 PM TO E FOR 1 PM") for who in "AB"]
+        for each in made:
+            proposals.answer(table, OWN, "E", each.number, True)
+        assert sheet(table, "E").count("GIVE") == 2
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda each: proposals.answer(table, OWN, "E", each.number, False), made))
+        assert "GIVE" not in sheet(table, "E")

@@ -30,6 +30,8 @@ from gm.store.tables import PhaseRow, Submission
 MAX_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
 MAX_CHARACTERS = 60_000  # of a sheet with its press
 MAX_VERSIONS = 1_200  # that one seat sends in a Phase
+SOME_VERSIONS, MAX_FILED = 50, 3_000_000  # from so many sheets on: characters of all of them together
+NEWEST = 50  # versions that a list shows
 READ_FIRST_CHARACTERS = 5_000  # a longer sheet is read before the campaign is locked
 
 
@@ -139,52 +141,84 @@ def submit(
         if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
             raise _no_orders_by_a_player()
         done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
-        _bounded_with_what_stands(done)
-        if sum(entry.letter == letter for entry in done.entries) >= MAX_VERSIONS:
-            what = f"{MAX_VERSIONS} sheets of yours are on file for this Phase, and the last of them stands"
-            raise NotNow("versions", what, "write to the Gamesmaster", letter=letter)
-        received = received_at or work.now
-        status, reason, target = _verdict(work, done, letter, received)
-        row = filing.file(
-            work,
-            done,
+        return _take_in(work, done, letter, text, source, key, received_at or work.now, inbox_id, ready, plays)
+
+
+def change(work: Transaction, letter: Player, text: str, source: str) -> Submitted:
+    """Take a sheet that follows from what stands on file, in the transaction in which that was read. Raises NotNow
+    where it is not taken."""
+    _bounded(text)
+    done = filing.work_out(work, letter, text)
+    found = _take_in(work, done, letter, text, source, None, work.now)
+    if found.status not in ("taken", "withdrawn"):
+        raise NotNow("closed", "no orders are taken at present", "try it when the next Phase is open")
+    return found
+
+
+def _take_in(
+    work: Transaction,
+    done: filing.WorkedOut,
+    letter: Player,
+    text: str,
+    source: str,
+    key: str | None,
+    received: datetime,
+    inbox_id: int | None = None,
+    ready: bool | None = None,
+    plays: bool = False,
+) -> Submitted:
+    _bounded_with_what_stands(done)
+    _must_have_room(work, done, letter)
+    status, reason, target = _verdict(work, done, letter, received)
+    row = filing.file(
+        work,
+        done,
+        letter,
+        text,
+        status=status,
+        reason=reason,
+        source=source,
+        key=key or keys.new(source, work.services.entropy(12)),
+        received_at=received,
+        target=target,
+        inbox_id=inbox_id,
+    )
+    if status == "taken" and (ready is False or (ready and not row.unread)):
+        _say_ready(work, letter, ready)
+    settled = work.phase.deadline is None and work.roll is not None and work.roll.settled
+    played = status == "taken" and source not in NOBODY_IS_READY_BY and settled
+    if played:
+        lease = adjudication.THINKING if plays else timedelta()
+        adjudication.at_once(work, work.phase, lease)  # nobody else is waited for
+    if source == "gm":
+        work.tell(
             letter,
-            text,
+            "on_behalf",
+            keys.once(str(row.id)),
+            text=row.canonical,
             status=status,
-            reason=reason,
-            source=source,
-            key=key or keys.new(source, services.entropy(12)),
-            received_at=received,
-            target=target,
-            inbox_id=inbox_id,
+            phase_name=phase_name(row.turn, row.phase),
+            receipt=row.receipt,
         )
-        if status == "taken" and (ready is False or (ready and not row.unread)):
-            _say_ready(work, letter, ready)
-        settled = work.phase.deadline is None and work.roll is not None and work.roll.settled
-        played = status == "taken" and source not in NOBODY_IS_READY_BY and settled
-        if played:
-            lease = adjudication.THINKING if plays else timedelta()
-            adjudication.at_once(work, work.phase, lease)  # nobody else is waited for
-        if source == "gm":
-            work.tell(
-                letter,
-                "on_behalf",
-                keys.once(str(row.id)),
-                text=row.canonical,
-                status=status,
-                phase_name=phase_name(row.turn, row.phase),
-                receipt=row.receipt,
-            )
-        submitted = _submitted(work, row, done.sheet, done.problems, done.read)
-        return replace(
-            submitted,
-            position=done.position,
-            replaced=done.on_file is not None,
-            added_to=done.added_to,
-            dropped=done.dropped,
-            played=played,
-            entry=work.entry,
-        )
+    return replace(
+        _submitted(work, row, done.sheet, done.problems, done.read),
+        position=done.position,
+        replaced=done.on_file is not None,
+        added_to=done.added_to,
+        dropped=done.dropped,
+        played=played,
+        entry=work.entry,
+    )
+
+
+def _must_have_room(work: Transaction, done: filing.WorkedOut, letter: Player) -> None:
+    """Nobody fills the disk with sheets."""
+    sent = sum(entry.letter == letter for entry in done.entries)
+    if sent < SOME_VERSIONS:
+        return
+    if sent >= MAX_VERSIONS or submissions.characters(work.session, work.key, letter) >= MAX_FILED:
+        what = f"{sent} sheets of yours are on file for this Phase, and the last of them stands"
+        raise NotNow("versions", what, "write to the Gamesmaster", letter=letter)
 
 
 def submit_each(
@@ -366,11 +400,18 @@ def current_sheet(work: Transaction, letter: Player) -> Sheet | None:
     return sheets.sheet_of(work.board, found.canonical, work.position().players)
 
 
-def versions(services: Services, campaign: str, letter: Player) -> list[Submission]:
-    """Everything that this seat sent for the present Phase, oldest first."""
+def versions(services: Services, campaign: str, letter: Player, newest: int | None = None) -> list[Submission]:
+    """Everything that this seat sent for the present Phase, or the newest of it, oldest first."""
     with services.store.read() as session:
         row = campaign_row(session, campaign)
-        return list(submissions.versions(session, phases.current_key(row), letter.upper()))
+        return submissions.versions(session, phases.current_key(row), letter.upper(), newest)
+
+
+def version(services: Services, campaign: str, letter: Player, number: int) -> Submission | None:
+    """One sheet that this seat sent for the present Phase."""
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        return submissions.version(session, phases.current_key(row), letter.upper(), number)
 
 
 @dataclass(frozen=True)

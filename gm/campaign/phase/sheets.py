@@ -21,6 +21,7 @@ from gm.position import Player
 
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RESIGNATION = "RESIGN"
+KEPT_PROBLEMS = 200
 _NOT_SEALED = (Hold, Press, Resign)
 _PROBLEM = Problem.__struct_fields__
 
@@ -119,7 +120,8 @@ def effective(previous: Sheet | None, on_file: Sheet | None, new: Sheet) -> Shee
 
 
 def problems_json(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
-    return [{name: _plain(getattr(problem, name)) for name in _PROBLEM} for problem in problems]
+    """What is kept of what was wrong with a sheet; nobody needs the thousandth line of nonsense."""
+    return [{name: _plain(getattr(problem, name)) for name in _PROBLEM} for problem in problems[:KEPT_PROBLEMS]]
 
 
 def _plain(value: Any) -> Any:

@@ -23,7 +23,7 @@ from gm.orders.problems import Problem, Severity
 from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM
 from gm.orders.wording import words_for
 from gm.position import Player
-from gm.store.repositories import paper, phases
+from gm.store.repositories import paper, phases, submissions
 from gm.store.repositories.submissions import PROPOSED
 from gm.store.tables import Proposal
 
@@ -90,9 +90,8 @@ def propose(services: Services, campaign: str, letter: Player, text: str, key: s
             if partner != letter:
                 _tell(work, row, partner, "proposal")
         work.audit("proposal", number=row.number)  # to whom, is between them
-        found = _view(work, row, letter)
-    _add(services, campaign, letter, found)
-    return found
+        _add(work, letter, orders[letter])
+        return _view(work, row, letter)
 
 
 def answer(services: Services, campaign: str, letter: Player, number: int, agree: bool) -> Answered:
@@ -119,8 +118,8 @@ def answer(services: Services, campaign: str, letter: Player, number: int, agree
         else:
             _tell(work, row, row.proposer, "proposal_answer", by=letter, agrees=agree)
         work.audit("proposal-answer", number=number)
-    change = _add if agree else _take_off
-    return Answered(own, change(services, campaign, letter, found))
+        change = _add if agree else _take_off
+        return Answered(own, change(work, letter, found.orders[letter]))
 
 
 def proposals_of(services: Services, campaign: str, letter: Player) -> list[ProposalView]:
@@ -201,32 +200,24 @@ def _must_be_open(work: Transaction) -> None:
         raise NotNow("standins", "stand-ins strike no bargains", "play on without them")
 
 
-def _add(services: Services, campaign: str, letter: Player, found: ProposalView) -> Submitted | None:
+def _add(work: Transaction, letter: Player, order: str) -> Submitted | None:
     """Put the order on a seat's sheet, once; what is on it stays."""
-    on_file = _on_file(services, campaign, letter)
-    text = found.orders[letter]
-    return None if text in on_file else _file(services, campaign, letter, found, f"ADD\n{text}")
+    return None if order in _on_file(work, letter) else intake.change(work, letter, f"ADD\n{order}", PROPOSED)
 
 
-def _take_off(services: Services, campaign: str, letter: Player, found: ProposalView) -> Submitted | None:
+def _take_off(work: Transaction, letter: Player, order: str) -> Submitted | None:
     """Take it off again, as far as it is there; what else is on the sheet stays, press too."""
-    on_file = _on_file(services, campaign, letter)
-    rest = [line for line in on_file if line != found.orders[letter]]
+    on_file = _on_file(work, letter)
+    rest = [line for line in on_file if line != order]
     if rest == on_file:
         return None
-    return _file(services, campaign, letter, found, "\n".join(["CANCEL ALL", "ADD", *rest] if rest else ["CANCEL ALL"]))
+    return intake.change(work, letter, "\n".join(["CANCEL ALL", "ADD", *rest] if rest else ["CANCEL ALL"]), PROPOSED)
 
 
-def _on_file(services: Services, campaign: str, letter: Player) -> list[str]:
-    found = intake.current_orders(services, campaign, letter)
-    return found.canonical.split("\n") if found is not None else []
-
-
-def _file(services: Services, campaign: str, letter: Player, found: ProposalView, text: str) -> Submitted:
-    """Once for each sheet that the seat has sent: a form that is sent twice changes nothing."""
-    sent = len(intake.versions(services, campaign, letter))
-    key = keys.once("proposal", found.number, letter, sent)
-    return intake.submit(services, campaign, letter, text, source=PROPOSED, key=key, actor=letter)
+def _on_file(work: Transaction, letter: Player) -> list[str]:
+    """The lines of the sheet that counts, read with the campaign locked: no other can come between."""
+    found = submissions.current_of(work.session, work.key, letter)
+    return found.canonical.split("\n") if found is not None and found.status == "taken" else []
 
 
 def _tell(work: Transaction, row: Proposal, to: Player, template: str, **more: object) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session, aliased, defer
 
 from gm.store.base import PhaseKey, run
 from gm.store.tables import Submission, UnsentSheet
@@ -105,9 +105,22 @@ def current_of(session: Session, key: PhaseKey, letter: str) -> Submission | Non
     return session.scalar(query.order_by(Submission.version.desc()).limit(1))
 
 
-def versions(session: Session, key: PhaseKey, letter: str) -> Sequence[Submission]:
-    query = select(Submission).where(*_of(key), Submission.letter == letter)
-    return session.scalars(query.order_by(Submission.version)).all()
+def versions(session: Session, key: PhaseKey, letter: str, newest: int | None = None) -> list[Submission]:
+    """What a seat sent, or the newest of it, oldest first; without what was found wrong with it."""
+    query = select(Submission).where(*_of(key), Submission.letter == letter).options(defer(Submission.problems))
+    return list(session.scalars(query.order_by(Submission.version.desc()).limit(newest)))[::-1]
+
+
+def version(session: Session, key: PhaseKey, letter: str, number: int) -> Submission | None:
+    return session.scalar(
+        select(Submission).where(*_of(key), Submission.letter == letter, Submission.version == number)
+    )
+
+
+def characters(session: Session, key: PhaseKey, letter: str) -> int:
+    """How long all sheets are together that a seat sent."""
+    query = select(func.sum(func.length(Submission.raw))).where(*_of(key), Submission.letter == letter)
+    return int(session.scalar(query) or 0)
 
 
 _ANY = PhaseKey(bindparam("campaign_id"), bindparam("turn"), bindparam("phase"), AHEAD)  # type: ignore[arg-type]

@@ -99,8 +99,8 @@ def ready(room: PlayerSeat, body: ReadyIn) -> ReadyInfo:
 
 @router.get("/orders")
 def versions(room: PlayerSeat) -> list[VersionInfo]:
-    """Every version that you sent for the present Phase, the newest first."""
-    return [_version(row) for row in intake.versions(room.services, room.id, room.letter)]
+    """The last fifty versions that you sent for the present Phase, the newest first."""
+    return [_version(row) for row in reversed(intake.versions(room.services, room.id, room.letter, intake.NEWEST))]
 
 
 def _version(row: object) -> VersionInfo:

@@ -42,8 +42,7 @@ SubmissionNumber = Annotated[int, Path(ge=1, lt=2**62)]
 def desk(request: Request, room: PlayerSeat, version: int | None = None) -> Response:
     text = None
     if version is not None:
-        rows = intake.versions(room.services, room.id, room.letter)
-        row = next((r for r in rows if r.version == version), None)
+        row = intake.version(room.services, room.id, room.letter, version)
         if row is None:
             raise NotFound("version", "There is no such version.", "Your seat lists them.")
         text = row.canonical if adds(row.raw) else row.raw
@@ -206,7 +205,7 @@ def _what_came_of_it(room: Room) -> str:
 
 @router.get("/orders")
 def versions(request: Request, room: PlayerSeat) -> HTMLResponse:
-    rows = sorted(intake.versions(room.services, room.id, room.letter), key=lambda r: -r.version)
+    rows = intake.versions(room.services, room.id, room.letter, intake.NEWEST)[::-1]
     return render(request, "versions.html", door=room.door, rows=rows, now_at=room.door.now)
 
 

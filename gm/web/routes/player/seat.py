@@ -13,7 +13,6 @@ from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import inbox
 from gm.campaign.manage import creation, deadlines
-from gm.campaign.phase import intake
 from gm.campaign.reads import summaries
 from gm.campaign.seats import holders
 from gm.errors import Invalid, NotFound
@@ -42,7 +41,6 @@ def _page(request: Request, room: Room, token: str = "") -> HTMLResponse:
         now_at=room.door.now,
         requests=asked,
         found=summaries.desk(room.services, room.door.now, room.letter) if room.door.now.is_open else None,
-        versions=intake.versions(room.services, room.id, room.letter),
         token=token,
     )
 
