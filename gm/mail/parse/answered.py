@@ -18,6 +18,7 @@ from gm.mail.parse.line_kind import looks_like_order, meant_for_us
 LONG = 25  # letters and figures: a line that is no chance, wherever it stands in our mail
 _HEAD = 12  # of a line of ours that was wrapped or changed at its end
 _WRAPPED = 5_000  # lines, from the top, that are looked for with those below them
+_TRIES = 20  # places with the same beginning that are looked at for the whole of a line
 _ZONE = 3  # lines of ours without marks: then the mail holds a quotation that its program did not mark
 _MARKED = re.compile(r"^\s{0,3}>")
 _MARKS = re.compile(r"^[\s>|]+")
@@ -33,9 +34,10 @@ class Compared:
 
 
 class _Sent:
-    """Our mail as one string of letters and figures, with the places where its lines begin."""
+    """Our mail as one string of letters and figures, with the places where its lines begin, and where the beginnings
+    of these lines of the other mail stand in it: it is gone through once, however many lines are looked for."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, sought: Sequence[str]) -> None:
         bare = [squash(line) for line in text.split("\n")]
         self.stream = "".join(bare)
         self._starts: dict[str, list[int]] = {}
@@ -45,6 +47,10 @@ class _Sent:
                 self._starts.setdefault(line, []).append(at)
             at += len(line)
         self._sorted = sorted(self._starts)
+        self._within: dict[str, list[int]] = {line[:LONG]: [] for line in sought if len(line) >= LONG}
+        for at in range(len(self.stream) - LONG + 1 if self._within else 0):
+            if (places := self._within.get(self.stream[at : at + LONG])) is not None:
+                places.append(at)
 
     def find(self, line: str, after: int) -> int:
         """Where the line stands in our mail: as a whole line, as the beginning of one, or long enough to be no chance.
@@ -57,11 +63,12 @@ class _Sent:
             if near < len(self._sorted) and self._sorted[near].startswith(line):
                 places = self._starts[self._sorted[near]]
         if places:
-            return next((p for p in places if p >= after), places[0])
-        if len(line) < LONG:
-            return -1
-        later = self.stream.find(line, after)
-        return later if later >= 0 else self.stream.find(line)
+            later = bisect_left(places, after)
+            return places[later] if later < len(places) else places[0]
+        places = self._within.get(line[:LONG], [])
+        later = bisect_left(places, after)
+        near_ones = (*places[later : later + _TRIES], *places[:_TRIES])
+        return next((place for place in near_ones if self.stream.startswith(line, place)), -1)
 
 
 def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = False) -> Compared:
@@ -69,7 +76,7 @@ def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = F
     quoted only where the line before it is. `all_orders`: it was a Bell, which prints everybody's. They may send the
     same words as anybody: above the quotation such a line was typed."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    places = _places(lines, _Sent(sent), own_orders, all_orders)
+    places = _places(lines, sent, own_orders, all_orders)
     company = _in_company(lines, places)
     again = {places[n] for n in company}  # what is quoted further down may have been typed above, too
     alone = {n for n in places.keys() - company if places[n] not in again and not _MARKED.match(lines[n])}
@@ -90,10 +97,12 @@ def _requests(lines: Sequence[str], numbers: set[int]) -> tuple[str, ...]:
     return tuple(lines[number] for number in sorted(numbers) if meant_for_us(lines[number]))
 
 
-def _places(lines: Sequence[str], sent: _Sent, own_orders: bool, all_orders: bool) -> dict[int, tuple[int, int]]:
+def _places(lines: Sequence[str], text: str, own_orders: bool, all_orders: bool) -> dict[int, tuple[int, int]]:
     """The lines that stand in our mail: from where to where in its letters."""
     found: dict[int, tuple[int, int]] = {}
     squashed = [squash(_MARKS.sub("", line)) for line in lines]
+    joined = [_joined(squashed, number) for number in range(min(len(squashed), _WRAPPED))]
+    sent = _Sent(text, [*squashed, *joined])
     at, follows = 0, False
     for number, (line, bare) in enumerate(zip(lines, squashed, strict=True)):
         if not bare:
@@ -105,7 +114,7 @@ def _places(lines: Sequence[str], sent: _Sent, own_orders: bool, all_orders: boo
         else:
             place = sent.find(bare, at)
             if place < 0 and number < _WRAPPED:  # by a program that wraps at any width: with the lines below it
-                place = sent.find(_joined(squashed, number), at)
+                place = sent.find(joined[number], at)
         follows = place >= 0
         if follows:
             at = place + len(bare)
@@ -115,8 +124,12 @@ def _places(lines: Sequence[str], sent: _Sent, own_orders: bool, all_orders: boo
 
 def _joined(squashed: Sequence[str], number: int) -> str:
     """A line with those below it, if they are long enough to be no chance."""
-    found = "".join(squashed[number : number + LONG])
-    return found[:LONG] if len(found) >= LONG else ""
+    found = ""
+    for line in squashed[number : number + LONG]:
+        found += line[:LONG]
+        if len(found) >= LONG:
+            return found[:LONG]
+    return ""
 
 
 def _in_company(lines: Sequence[str], places: dict[int, tuple[int, int]]) -> set[int]:

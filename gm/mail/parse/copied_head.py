@@ -21,7 +21,7 @@ _ADDRESS = re.compile(r"[^\s@<>:;,]@[^\s@<>.]{1,64}\.")
 # Of our days: those of the game are of 1917 to 1922.
 _DATE = re.compile(r"(?<!\d)(?!19\d\d(?!\d))\d{4}(?!\d)|\d{1,4}[.년年/-]\s?\d{1,2}[.월月/-]\s?\d{1,4}")
 _DRAWN = re.compile(r"^\W{0,4}([-_–—=*])\1.{1,80}\1\1\W{0,4}$")
-_QUOTED = re.compile(r"^\s{0,3}> ?")
+_QUOTED = re.compile(r"^\s{0,8}(?:[>＞]|&gt;) ?")
 _ANY_ADDRESS = re.compile(r"[\w.+'-]{1,64}@[\w.-]{1,200}")
 
 
@@ -77,15 +77,16 @@ def in_any_words(lines: Sequence[str], index: int, fewest: int = FEWEST) -> bool
 
 
 def under_a_drawn_line(lines: Sequence[str], index: int) -> bool:
-    """`------ Preposlaná správa ------`: words between dashes, and at least something of a head right below."""
-    if not _DRAWN.match(lines[index].strip()[:_LONGEST_LINE]) or keyword(lines[index].strip(" -_–—=*")):
+    """`---- Preposlaná správa ----`: words between dashes, and something of a head in them or right below."""
+    line = lines[index].strip()[:_LONGEST_LINE]
+    if not _DRAWN.match(line) or keyword(line.strip(" -_–—=*")):
         return False
+    if _tells(line):
+        return True
     below = next((n for n in range(index + 1, min(index + 4, len(lines))) if lines[n].strip()), None)
-    if below is None:
+    if below is None or keyword(lines[below]):
         return False
-    return in_any_words(lines, below, 2) or (
-        keyword(lines[below]) is None and bool(_ADDRESS.search(lines[below][:200]))
-    )
+    return in_any_words(lines, below, 1) or bool(_ADDRESS.search(lines[below][:200]))
 
 
 def read(lines: Sequence[str]) -> tuple[str, list[str]]:

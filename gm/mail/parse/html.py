@@ -16,12 +16,16 @@ MAX_TABLE = 20_000_000  # rows times characters
 MAX_STYLE, MAX_DECLARATION = 4_000, 80  # characters of a style, and of one declaration in it
 _NOUGHTS = re.compile(r"0{3,}")
 MAX_DEPTH = 150  # elements inside one another
-MAX_QUOTED = 500_000  # quotations times elements
 _QUOTED_CLASS = re.compile(r"\b(yahoo_quoted|moz-cite-quote|protonmail_quote_body|zmail_extra)\b")
+_OPEN, _CLOSE = "\ue0a1", "\ue0a2"  # stand before and behind a quotation while the page is set
+_NO_SIGNS = str.maketrans("", "", _OPEN + _CLOSE)
+_MOST_MARKS = 4  # of quotations in one another
+_ROWS, _CELLS = ("table", "thead", "tbody", "tfoot", "tr", "caption"), ("td", "th", "colgroup", "col")
 _INVISIBLE = re.compile(
+    r"text-decoration(?:-line)?\s*:\s*line-through|opacity\s*:\s*0?\.0|font\s*:\s*0|transl\w*\([^)]{0,20}-\d{3,}|"
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|"
     r"(?:font-size|opacity|max-height|max-width|line-height)\s*:\s*0*\.?0+\s*(?:px|pt|r?em|ex|%)?\s*(?:;|!|$)|"
-    r"text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{3,}|font-size\s*:\s*[01](?:\.\d+)?\s*p[xt]|"
+    r"text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{3,}|font-size\s*:\s*[01]?(?:\.\d+)?\s*p[xt]|"
     r"scale[xy3d]*\(\s*0*\.?0|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*(?:inset\(\s*(?:100|[5-9]\d)%|circle\(\s*0)",
     re.I,
 )
@@ -40,19 +44,34 @@ _GROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)", re.I)
 _RULE = re.compile(r"([^{}]{1,300})\{([^{}]{0,2000})\}")
 _SELECTOR = re.compile(r"^[a-z0-9]*([.#])([\w-]{1,80})$", re.I)
 MAX_RULES = 500
-_DROP = ("script", "style", "head", "title", "object", "embed", "iframe", "svg", "template", "noscript")
+_DROP = (
+    "script",
+    "style",
+    "head",
+    "title",
+    "object",
+    "embed",
+    "iframe",
+    "svg",
+    "template",
+    "noscript",
+    "del",
+    "s",
+    "strike",
+)
 
 # The "strict" profile indents nothing and draws no lists' bullets into our orders.
 _CONFIG = ParserConfig(css=CSS_PROFILES["strict"].copy(), display_images=False, display_links=False)
 
 
 def to_text(source: str) -> str:
-    """The text a reader sees, quotes marked. Never raises: what no parser takes is stripped of its tags by hand."""
+    """The text a reader sees, quotes marked. Never raises: what no parser takes is stripped of its tags by hand. Then
+    nobody knows what of it is quoted or hidden, and all of it is marked."""
     source = source[:MAX_HTML]
     try:
         return _render(source)
     except (etree.LxmlError, ValueError, RecursionError, IndexError, KeyError, AttributeError, TypeError):
-        return _strip(source)
+        return "\n".join(f"> {line}" for line in _strip(source).split("\n") if line.strip())
 
 
 def _render(source: str) -> str:
@@ -64,20 +83,23 @@ def _render(source: str) -> str:
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     tree = lxml.html.document_fromstring(source.encode("utf-8", "replace"), parser=parser)
     if _too_deep(tree):
-        return _strip(source)
+        raise ValueError("elements upon elements")
     _clean(tree)
     if sum(1 for _ in tree.iter("tr")) * len(tree.text_content()) > MAX_TABLE:
-        return _strip(source)  # each row is set as wide as the widest
+        _flatten_tables(tree)  # each row is set as wide as the widest
     _keep_indents(tree)
-    _mark_quotes(tree)
-    return _text(tree)
+    _enclose_quotes(tree)
+    return _with_marks(str(Inscriptis(tree, _CONFIG).get_text()).replace(_NBSP, " "))
 
 
 _NBSP = "\ue0a0"  # stands for a no-break space while blanks are folded: it may be the indent of a LOSE
 
 
-def _text(tree: lxml.html.HtmlElement) -> str:
-    return str(Inscriptis(tree, _CONFIG).get_text()).replace(_NBSP, " ")
+def _flatten_tables(tree: lxml.html.HtmlElement) -> None:
+    for element in tree.iter(*_ROWS, *_CELLS):
+        element.tag = "div" if element.tag in _ROWS else "span"
+        if element.tag == "span":
+            element.tail = " " + (element.tail or "")
 
 
 def _too_deep(tree: lxml.html.HtmlElement) -> bool:
@@ -95,11 +117,15 @@ def _clean(tree: lxml.html.HtmlElement) -> None:
         if style := element.get("style"):
             element.set("style", _bounded_style(style))
     names = _hidden_names(tree)
-    for element in list(tree.iter()):
-        if not isinstance(element.tag, str) or element is tree:
+    elements = [element for element in tree.iter() if isinstance(element.tag, str)]
+    on_colour: set[lxml.html.HtmlElement] = set()  # what white can be read on: something around it has a background
+    for element in elements:
+        parent = element.getparent()
+        if parent in on_colour or _is_coloured(element):
+            on_colour.add(element)
+        if element is tree or parent is None:
             continue
-        hidden = _is_hidden(element, names)
-        if (element.tag in _DROP or hidden) and element.getparent() is not None:
+        if element.tag in _DROP or _is_hidden(element, names, element in on_colour):
             element.drop_tree()
 
 
@@ -142,7 +168,7 @@ def _is_pale(colour: str) -> bool:
     return False
 
 
-def _is_hidden(element: lxml.html.HtmlElement, names: set[str]) -> bool:
+def _is_hidden(element: lxml.html.HtmlElement, names: set[str], on_colour: bool) -> bool:
     style = element.get("style", "")
     if element.get("hidden") is not None or _is_invisible(style):
         return True
@@ -150,7 +176,7 @@ def _is_hidden(element: lxml.html.HtmlElement, names: set[str]) -> bool:
     if names & own:
         return True
     white = _is_white(style) or (element.tag == "font" and _is_pale(element.get("color", "")))
-    return white and not _on_colour(element)
+    return white and not on_colour
 
 
 def _is_white(style: str) -> bool:
@@ -163,14 +189,9 @@ def _has_ground(style: str) -> bool:
     return ground is not None and not _is_pale(ground[1].strip())
 
 
-def _on_colour(element: lxml.html.HtmlElement) -> bool:
-    """Whether something around it has a background that white can be read on."""
-    for around in (element, *element.iterancestors()):
-        if _has_ground(around.get("style", "")):
-            return True
-        if (ground := around.get("bgcolor")) and not _is_pale(ground):
-            return True
-    return False
+def _is_coloured(element: lxml.html.HtmlElement) -> bool:
+    ground = element.get("bgcolor")
+    return _has_ground(element.get("style", "")) or (bool(ground) and not _is_pale(ground))
 
 
 _INDENT = re.compile(
@@ -206,31 +227,43 @@ def _is_quote(element: lxml.html.HtmlElement) -> bool:
         drawn = "border" in style.replace("border:none", "").replace("border:0", "")
         plain_indent = indents and not drawn and not element.get("type")
         return not plain_indent or bool(element.get("cite") or element.get("class"))
-    return element.tag == "div" and bool(_QUOTED_CLASS.search(element.get("class", "")))
+    if element.tag != "div":
+        return False
+    return bool(_QUOTED_CLASS.search(element.get("class", ""))) or element.get("name") == "quote"
 
 
-def _mark_quotes(tree: lxml.html.HtmlElement) -> None:
-    """Replace each quotation, innermost first, by its text with `> ` before every line."""
+def _enclose_quotes(tree: lxml.html.HtmlElement) -> None:
+    """Put a sign on a line of its own before and behind each quotation."""
     quotes = [e for e in tree.iter("blockquote", "div") if _is_quote(e)]
-    for element in tree.iter():  # what a style says has been read; rendering it may cost any number of blanks
-        element.attrib.pop("style", None)
-    if len(quotes) * sum(1 for _ in tree.iter()) > MAX_QUOTED:
-        raise ValueError("quotations upon quotations")  # each is set once for every one around it
-    for quote in reversed(quotes):  # document order reversed: children before parents
-        parent = quote.getparent()
-        if parent is None:
-            continue
-        tail, quote.tail = quote.tail, None
-        text = _text(quote).strip("\n")
-        marked = lxml.html.Element("pre")
-        marked.text = "\n" + "\n".join("> " + line for line in text.split("\n")) + "\n"
-        marked.tail = tail
-        parent.replace(quote, marked)
+    for element in tree.iter():
+        element.attrib.pop("style", None)  # what it says has been read; rendering it may cost any number of blanks
+        element.text = element.text and element.text.translate(_NO_SIGNS)
+        element.tail = element.tail and element.tail.translate(_NO_SIGNS)
+    for quote in quotes:
+        begins, ends = lxml.html.Element("div"), lxml.html.Element("div")
+        begins.text, ends.text = _OPEN, _CLOSE
+        begins.tail, quote.text = quote.text, None
+        quote.insert(0, begins)
+        quote.append(ends)
+
+
+def _with_marks(text: str) -> str:
+    """`> ` before every line of a quotation, in place of the signs around it."""
+    out: list[str] = []
+    depth = 0
+    for line in text.split("\n"):
+        opens, closes = line.count(_OPEN), line.count(_CLOSE)
+        inside = depth + opens
+        depth = max(0, inside - closes)
+        line = line.translate(_NO_SIGNS)
+        if line.strip() or not (opens or closes):
+            out.append("> " * min(inside, _MOST_MARKS) + line)
+    return "\n".join(out)
 
 
 def _strip(source: str) -> str:
     """Last resort: no structure, only text."""
     source = re.sub(r"<(script|style)\b.*?(</\1\s*>|\Z)", " ", source, flags=re.I | re.S)
-    source = re.sub(r"<(br|/p|/div|/tr|/li)\b[^>]*>", "\n", source, flags=re.I)
+    source = re.sub(r"<(br|/p|/div|/tr|/li)\b[^<>]*>", "\n", source, flags=re.I)
     source = re.sub(r"<[^<>]*>", "", source)
     return entities.unescape(source)

@@ -78,7 +78,7 @@ class Parts:
             return plain
         if plain.strip() and (any(map(meant_for_us, plain.split("\n")[:2000])) or len(plain.strip()) > 200):
             return plain
-        rendered = "\n".join(html.to_text(source) for source in self.html)
+        rendered = self.budget.text.take("\n".join(html.to_text(source) for source in self.html), "\n")
         if not plain.strip() or any(map(meant_for_us, rendered.split("\n")[:2000])):
             return rendered
         return plain

@@ -10,8 +10,8 @@ from enum import Enum
 from gm.mail.parse import copied_head, phrases
 from gm.mail.parse.line_kind import keyword, looks_like_order, meant_for_us
 
-_QUOTED = re.compile(r"^\s{0,3}>")
-_UNQUOTE = re.compile(r"^\s{0,3}> ?")
+_QUOTED = re.compile(r"^\s{0,8}(?:[>＞]|&gt;)")
+_UNQUOTE = re.compile(r"^\s{0,8}(?:[>＞]|&gt;) ?")
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _JUNK = str.maketrans(
     {"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\t": "    ", "\u2028": "\n", "\u2029": "\n"}
