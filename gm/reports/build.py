@@ -219,7 +219,8 @@ def _verdict(names: DisplayNames, won: o.Won, outcome: o.Outcome) -> str:
     key = f"victory.{won.color}" if won.condition <= 3 else f"victory.{won.color}_house"  # 4 and 5: H2 and H3
     said = names.words.say("happened", key, condition=won.condition, rule=" ".join(won.rules[:1]))
     red, white = in_contested(names.board, outcome.after.stacks)
-    reason = names.words.say("closing", f"reason.{won.condition}", red=red, white=white)
+    tie = "_even" if won.condition == 5 and red == white else ""
+    reason = names.words.say("closing", f"reason.{won.condition}{tie}", red=red, white=white)
     return f"{said} {reason}{_winner(names, won)}{left_out(names, outcome)}"
 
 

@@ -106,10 +106,12 @@ def test_a_war_that_the_calendar_ended_has_no_beaten_colour() -> None:
     for issue, view in ends:
         won = next(e for e in issue.outcome.events if isinstance(e, Won))
         assert won.condition == 5
-        assert all(".calendar" in w for w in view.story.wordings), view.story
         red, white = (int(f.by) for f in view.story.facts if f.what == "contested")
+        how = ".even" if red == white else ".calendar"
+        assert all(how in w for w in view.story.wordings), view.story
         assert won.color == ("white" if white > red else "red")
         assert f"{red} Red and {white} White" in view.verdict
+        assert ("tie" in view.verdict) == (red == white)
 
 
 def test_who_came_by_rail_neither_rides_nor_marches() -> None:

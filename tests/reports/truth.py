@@ -203,7 +203,12 @@ class Truth:
         return (at(self.before, fact.who), at(self.after, fact.who)) == (fact.where, fact.by)
 
     def is_with(self, fact: Fact) -> bool:
-        return any(p.bell == fact.who for s in self.after.at(fact.where) for p in s.pieces)
+        """Beside a Leader, and under the same command."""
+        mine, his = (
+            {(s.province, s.owner) for s in self.after.stacks for p in s.pieces if p.bell == bell}
+            for bell in (fact.who, fact.by)
+        )
+        return fact.where in {place for place, _ in mine & his}
 
     def is_steps(self, fact: Fact) -> bool:
         moves = [e for e in self.now.events if isinstance(e, o.Moved)]
@@ -325,11 +330,20 @@ class Truth:
         return sum(owner(self.after, bell) != who for bell, who in places) <= int(fact.by)
 
     def is_gave(self, fact: Fact) -> bool:
+        """All that one gave the other, in however many trades: Politburo and Assassin Markers."""
         traded = [e for e in self.now.events if isinstance(e, o.Traded)]
-        return any((e.giver, e.receiver) == (fact.who, fact.by) for e in traded)
+        given = [e.given for e in traded if (e.giver, e.receiver) == (fact.who, fact.by)]
+        given += [e.returned for e in traded if e.returned and (e.receiver, e.giver) == (fact.who, fact.by)]
+        return f"{sum(g.pm for g in given)}/{sum(g.am for g in given)}" == fact.where != "0/0"
 
-    def is_goods(self, fact: Fact) -> bool:
-        return bool(fact.who)
+    def is_moved_purge(self, fact: Fact) -> bool:
+        return any(fact.who in e.participants and e.object == fact.by for e in self.purges(self.now) if not e.counter)
+
+    def is_nothing_purged(self, fact: Fact) -> bool:
+        return not any(e.leaders or e.pm for e in self.now.events if isinstance(e, o.PurgeSpoils))
+
+    def is_own_fight(self, fact: Fact) -> bool:
+        return any(e.player == e.defender.owner == fact.who for e in self.fights(fact.where))
 
     # --- luck and score
 

@@ -116,6 +116,7 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         data["foes"] = data["enemy" if fallen in event.lost_by_attacker else "force"]
         when = tuple(_fell_how(context, event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
+        facts += [Fact("own_fight", event.player, province)] if "own" in when else []
         if "duel" in when:
             data |= _foe(context, event, fallen)
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
@@ -130,6 +131,8 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
 def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[str]:
     """`_led`: he stood on top of his stack, so that it was his attack. `_then`: how it ended was not the end of it."""
     side = "attacking" if fallen in event.lost_by_attacker else "defending"
+    if event.defender.owner == event.player:
+        yield "own"
     if _undone(context, event):
         yield f"{side}_then"
         return

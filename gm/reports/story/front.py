@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Color, Piece
@@ -48,7 +48,8 @@ def marches(context: NewsContext) -> Iterator[News]:
         if end != event.path[-1] or before is None or before.province != start:
             continue
         came = [p for p in event.pieces if p is not leader and not p.is_imperial]
-        rest = [p for p in came if p in after.where]
+        # What is left of it beside him, under the same command: some may have been bought, purged or killed since.
+        rest = [p for p in came if (s := after.where.get(p)) and (s.province, s.owner) == (end, event.player)]
         data: dict[str, object] = {
             **context.leader(leader),
             "who": context.who(event.player),
@@ -58,7 +59,7 @@ def marches(context: NewsContext) -> Iterator[News]:
         if rest or not came:
             data["force"] = context.names.told(rest) if rest else context.word("escort")
         facts = [Fact("moved", leader.bell, start, end), Fact("owned", event.player, "", leader.bell)]
-        facts += [Fact("with", p.bell, end) for p in rest]
+        facts += [Fact("with", p.bell, end, leader.bell) for p in rest]
         facts.append(Fact("steps", leader.bell, "", str(len(event.path) - 1)))
         when = ("rail",) if event.by_rail else ("far", "road") if len(event.path) > FAR else ("road",)
         topics = frozenset({f"leader/{leader.name}", f"place/{end}"})
@@ -193,14 +194,23 @@ def epidemics(context: NewsContext) -> Iterator[News]:
     if not lost:
         return
     worst = max(lost, key=lambda c: (owned.get(c, 0), strength(lost[c])))
-    say = context.names.words.phrase
-    towns = [say("words", "sick", at=context.names.at(c), lost=context.names.told(lost[c], c)) for c in sorted(lost)]
-    data = {"lost": context.names.told(lost[worst], worst), "tally": "; ".join(towns), "towns": len(lost)}
+    dead = {c: _sick(context, c, pieces) for c, pieces in sorted(lost.items())}
+    towns = [context.names.words.phrase("words", "sick", at=context.names.at(c), lost=dead[c]) for c in dead]
+    data = {"lost": dead[worst], "tally": "; ".join(towns), "towns": len(lost)}
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
     facts += (Fact("towns", "", "", str(len(lost))),)
     season = "one" if len(lost) == 1 else "several"
     rank = (38 if owned else 12) + min(sum(owned.values()), 20)
     yield News("epidemic", rank, worst, data, (season,), facts, (), frozenset({"epidemic"}), bool(owned))
+
+
+def _sick(context: NewsContext, province: str, pieces: Sequence[Piece]) -> str:
+    """Of a unit that fell in combat, came back and died of the fever in one Phase it says that it came back."""
+    names, events = context.names, context.outcome.events
+    back = {p for e in events if isinstance(e, o.Replaced) for p in e.units}
+    found = [names.told(old, province)] if (old := [p for p in pieces if p not in back]) else []
+    found += [names.words.phrase("words", "sick_again", unit=names.told((p,), province)) for p in pieces if p in back]
+    return names.words.many(found)
 
 
 def replacements(context: NewsContext) -> Iterator[News]:

@@ -32,13 +32,22 @@ BRIEFS = 4  # in the side column
 TAILS = 3  # sentences behind a lead
 REMEMBERED = 10  # issues whose wordings are not used again
 KEPT = 60  # issues whose wordings are known: what was never used, or longest ago, goes first
-OFTEN = {"battle": 3, "leader_fell": 3, "murder": 3, "standoff": 2, "march": 2, "subversion": 2}  # all others once
+OFTEN = {
+    "battle": 3,
+    "leader_fell": 3,
+    "murder": 3,
+    "standoff": 2,
+    "march": 2,
+    "subversion": 2,
+    "counterpurge": 2,
+}  # all others once
 RUN = 4  # words in the same order that an obituary has not in common with a story of its issue
 RARE = frozenset({"streak"})  # sentences behind a story that are not made again in other words either
 # Sentences of which one page has at most one of each group, in whatever words.
 ONCE = {"again": "again", "again_once": "again", "killer_again": "killer", "revenge": "revenge"}
 ONCE |= {"same_hand": "purge", "same_hands": "purge", "purged_again": "purge"}
-ONCE |= {"left_empty": "left", "left_holder": "left", "left_color": "left"}
+ONCE |= {"depots": "depots", "left_empty": "left", "left_holder": "left", "left_color": "left"}
+ELSEWHERE = frozenset({"depots", "revenge", "streak"})  # behind these `there` is not where the story plays
 OUTDOORS = frozenset({"battle", "leader_fell", "standoff", "march", "rendezvous"})  # stories in which there is weather
 
 FINDERS: tuple[Finder, ...] = (
@@ -133,7 +142,7 @@ class HeadlineWriter:
                 counts |= item.topics | _last(story)
                 told[item.kind] = told.get(item.kind, 0) + 1
         page = FrontPage(main[1], tuple(stories), tuple(briefs))
-        self.told = frozenset(run for s in (page.story, *stories, *briefs) for run in _runs(s.headline) | _runs(s.lead))
+        self.told = frozenset(_runs(" ".join(f"{s.headline} {s.lead}" for s in (page.story, *stories, *briefs))))
         return page
 
     def _main(self, waiting: Sequence[News]) -> tuple[News, Story]:
@@ -165,9 +174,11 @@ class HeadlineWriter:
         if main and news.kind in OUTDOORS and (weather := self._weather(news)):
             sentences.insert(0, weather[0])
             used.append(weather[1])
+        before = ""
         for tail in news.tails[: TAILS if main else TAILS - 1]:
-            found = self._tail(news, tail)
+            found = self._tail(news, tail, before)
             if found:
+                before = tail.key
                 sentences.append(found[0])
                 used.append(found[1])
                 facts += tail.facts
@@ -217,12 +228,14 @@ class HeadlineWriter:
         at = self.names.at(place) if place else ""
         return {"place": self.names.land(place), "at": at, "month": self.month_year, **data}
 
-    def _tail(self, news: News, tail: Tail) -> tuple[str, str] | None:
+    def _tail(self, news: News, tail: Tail, before: str) -> tuple[str, str] | None:
         if tail.key in RARE and any(w.startswith(f"tails.{tail.key}/") for w in self.taken):
             return None
         if (group := ONCE.get(tail.key)) in self.said:
             return None
-        found = self._from("tails", tail.key, self._data(news.place, tail.data), self.openings)
+        data = self._data(news.place, tail.data)
+        data["there"] = data["at"] if before in ELSEWHERE else self.words.template("words", "there")
+        found = self._from("tails", tail.key, data, self.openings)
         if found:
             self.openings.add(_opening(found[0]))
         if found and group:
@@ -294,14 +307,14 @@ class HeadlineWriter:
     def _obituary(self, death: Death) -> Obituary:
         leader = self.words.packs["leaders"][death.name]
         data = self._data(death.place, {"leader": leader["title"], "life": leader["life"]})
-        if death.owner:
+        if death.owner and (death.cause, death.by) != ("murder", death.owner):  # he will not be heard to mourn
             data["owner"] = self.names.who(death.owner)
         if death.by and death.by != death.owner:
             data["killer"] = self.names.who(death.by)
-        found = self._from("obituaries", death.cause, data, told=self.told)
-        if found is None:
-            return Obituary(death.name, capital(self.words.phrase("obituaries", "plain", **data)))
-        return Obituary(death.name, *found)
+        for pool in (death.cause, *(("plain",) if death.place else ())):
+            if found := self._from("obituaries", pool, data, told=self.told):
+                return Obituary(death.name, *found)
+        return Obituary(death.name, capital(self.words.phrase("obituaries", "bare", **data)))
 
 
 def _keys(news: Sequence[News]) -> dict[int, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.steps.victory import in_contested
 from gm.board.model import Color, Piece
+from gm.orders.kinds import Goods
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.story.memory import first
 from gm.reports.story.news import News, NewsContext, Tail, greatest, mourning, strength
@@ -158,13 +159,34 @@ def trades(context: NewsContext) -> Iterator[News]:
         when = ("one",) if len(moves) == 1 else ("several",)
         yield News("trades", 400 + len(moves), stack.province if stack else "", data, when, facts)
     elif traded:
-        best = max(traded, key=lambda e: e.given.pm + e.given.am)
-        goods = context.names.goods(best.given, "_told")
-        data = {"who": context.who(best.giver), "other": context.who(best.receiver), "goods": goods}
-        gave = (Fact("gave", best.giver, "", best.receiver), Fact("goods", goods))
-        yield News("trade", 30 + best.given.pm + best.given.am, "", data, (), gave)
+        yield from _markers(context, traded)
     elif outcome.before.phase is Phase.PREGAME:
         yield News("no_trades", 40, "", {})
+
+
+def _markers(context: NewsContext, traded: Sequence[o.Traded]) -> Iterator[News]:
+    """The greatest of all transfers, with what came back for it; a swap of like for like is none."""
+    flows: dict[tuple[Player, Player], Goods] = {}
+    for event in traded:
+        back = event.returned or Goods()
+        for pair, more in (((event.giver, event.receiver), event.given), ((event.receiver, event.giver), back)):
+            had = flows.get(pair, Goods())
+            flows[pair] = Goods(had.pm + more.pm, had.am + more.am)
+    worth = {
+        (one, other): goods.pm + goods.am
+        for (one, other), goods in flows.items()
+        if goods.pm + goods.am and goods != flows[other, one]
+    }
+    if not worth:
+        return
+    who, other = max(worth, key=lambda pair: worth[pair])
+    goods, back = flows[who, other], flows[other, who]
+    data = {"who": context.who(who), "other": context.who(other), "goods": context.names.goods(goods, "_told")}
+    gave = [Fact("gave", who, f"{goods.pm}/{goods.am}", other)]
+    if back != Goods():
+        data["returned"] = context.names.goods(back, "_told")
+        gave.append(Fact("gave", other, f"{back.pm}/{back.am}", who))
+    yield News("trade", 30 + worth[who, other], "", data, ("exchange",) if back != Goods() else (), tuple(gave))
 
 
 def chits(context: NewsContext) -> Iterator[News]:
@@ -284,6 +306,7 @@ def ends(context: NewsContext) -> Iterator[News]:
             told = (Fact("won_war", best or "", "", str(points)), *strengths)
             data = {"points": points, "red": red, "white": white} | ({"who": context.who(best)} if best else {})
             # A vote, the key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
-            how, share = {3: "vote", 4: "keys", 5: "calendar"}.get(event.condition), "sole" if best else "shared"
+            calendar = "even" if red == white else "calendar"
+            how, share = {3: "vote", 4: "keys", 5: calendar}.get(event.condition), "sole" if best else "shared"
             when = (how, f"{how}_{share}") if how else (share,)
             yield News(f"victory_{event.color}", 1000, "", data, when, told)

@@ -54,6 +54,8 @@ def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
         facts += [Fact("changed", p.bell, "", str(now)) for p, _, now in moved]
         facts += [Fact("purge_victim", who) for _, who, _ in moved]
     when = ("changed",) if moved else ("same",) if all(p in after for p in had) else ()
+    when = when if had else ("nothing", *when)
+    facts += [] if had else [Fact("nothing_purged")]
     return News("purge_session", 119, "", data, when, tuple(facts), may_lead=False)
 
 
@@ -103,6 +105,8 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
     facts += [Fact("hit_back", p, "", event.object) for p in event.participants if kind == "counterpurge"]
     if kind == "purge" and event.counter:
         kind = "purge_late"
+        data["movers"] = context.names.whos(moved)
+        facts += [Fact("moved_purge", p, "", event.object) for p in moved]
     elif kind == "purge":
         dear = _lost_in_session(context.outcome, event.object) >= DEAR
         parted = ("parted",) if "shares" in data else ()

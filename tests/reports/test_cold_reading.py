@@ -1,0 +1,160 @@
+"""What readers who came fresh to twenty issues and more found silly, each as the class that it was of."""
+
+import re
+from collections import Counter
+
+import msgspec
+
+from gm.adjudicator import outcome as o
+from gm.orders.kinds import Goods
+from gm.position import Phase
+from gm.reports.build import build_view
+from gm.reports.prose import standard_prose
+from gm.reports.story.headlines import HeadlineWriter, find_news
+from gm.reports.story.news import News, NewsContext
+from gm.wording import fields_of
+from tests.reports.campaigns import BOARD, campaign, sensible
+from tests.reports.test_fact_check import every_story
+from tests.reports.test_front_page import news_of
+from tests.reports.test_stories import texts_of
+from tests.reports.test_view import attempt, fallen, happened_with, issue, moved, names_of, piece, position, stack
+
+PROSE = standard_prose()
+TOLD = [text for pack in ("headlines", "tails", "obituaries") for _, text in texts_of(PROSE.packs[pack])]
+
+
+def told(pattern: str) -> list[str]:
+    assert len(TOLD) > 700
+    return [text for text in TOLD if re.search(pattern, text)]
+
+
+def test_losses_are_paid_by_a_player_and_not_by_troops() -> None:
+    """`Two French regiments won, and paid for it with a French regiment`."""
+    paid = told(r"\{cost\}")
+    assert len(paid) > 20
+    by_troops = (
+        r"(?:\{force\}|attackers)(?:(?!\{who\})[^.;:])*\b(?:lost|paid|price|cost)\b(?:(?!\{who\})[^.;:])*\{cost\}"
+    )
+    assert [text for text in paid if re.search(by_troops, text)] == []
+    assert told(r"\{who\} (?:has )?(?:lost|loses|lose) \{force\}") == [], "Quist lost Quist's men"
+
+
+def test_hands_that_purged_before_are_not_said_to_have_purged_the_same_victim() -> None:
+    for text in PROSE.packs["tails"]["same_hands"]["texts"]:
+        assert "{who}" in text and "all victims counted" in text, text
+
+
+def test_nobody_is_somewhere_for_a_player() -> None:
+    """`Denikin is for Quist`, and `came for Quist` as if to fetch him: one attacks, leads and commands for somebody."""
+    place = r"\{(?:at|place|origin|origin_at|force|leader|foe)\}|\b(?:is|are|stood|come|came|there|march|up|now|him)"
+    found = told(rf"(?:{place}),? for \{{(?:who|other|owner)\}}")
+    assert [text for text in found if not re.search(r"attack|fought|commands|victory|Victory", text)] == []
+
+
+def test_a_colon_stands_behind_a_clause_or_a_label() -> None:
+    """`He is dead, and with him is lost: a regiment`."""
+    hanging = r"(?:is|are|was|were|has|have|lost with him|come together|as dead|with|to|of|from|came back|depots)"
+    assert told(rf"[a-z,] (?:and )?[^.;:]*\b(?:is|are|was|were) lost: |\b{hanging}: \{{(?!points)") == [
+        text for text in TOLD if text.startswith(("From the depots: ", "Back from the depots: "))
+    ]
+
+
+def test_a_leader_is_seen_with_what_is_his_owners_and_no_other() -> None:
+    march = moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG"))
+    before = position(Phase.FIRST, stack("VLDM", "A", "Frunze", "RU4 VLDM"))
+    points = {p: o.Points(0, 0) for p in "ABC"}
+    for owner, force in (("A", "the Red Vladimir brigade"), ("B", None), (None, None)):
+        after = position(Phase.SECOND, stack("NOVG", "A", "Frunze"), stack("NOVG", owner, "RU4 VLDM"))
+        news = news_of(o.Outcome(before, after, (march,), (), (), points), "march")
+        assert news.data.get("force") == force, owner
+
+
+def test_a_unit_that_dies_twice_in_an_issue_was_raised_in_between() -> None:
+    unit = piece("RU2 KAZA")
+    sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=(("KAZA", unit),))
+    again = news_of(happened_with(o.Replaced(units=(unit,)), sick), "epidemic")
+    assert again.data["lost"] == "the Red regiment (only just raised again)"
+    assert news_of(happened_with(sick), "epidemic").data["lost"] == "the Red regiment"
+
+
+def test_no_two_obituaries_of_an_issue_say_the_same() -> None:
+    """`He died at Kiev` three times."""
+    seen = 0
+    for _, view in (*(p for n in range(3) for p in sensible(n)), *(p for n in range(6) for p in campaign(n))):
+        lives = [(ob, PROSE.packs["leaders"][ob.name]) for ob in view.obituaries]
+        said = Counter(
+            ob.text.lower().replace(who["title"].lower(), "").replace(who["life"].lower(), "") for ob, who in lives
+        )
+        seen += len(lives)
+        assert max((n for text, n in said.items() if text != ", ."), default=1) == 1, said
+    assert seen > 50
+
+
+def test_when_all_obituaries_were_used_a_name_stands_on_a_list() -> None:
+    """Without a place: who was shot by order died nowhere."""
+    assert fields_of(PROSE.template("obituaries", "bare")) == {"leader", "life"}
+
+
+def test_no_two_names_stand_beside_each_other() -> None:
+    """`There fell with Berzin Slavin`, `to a Counterpurge by Jansen Arnold has lost Smirnov`."""
+    person = (
+        r"\{(?:who|other|owner|victim|holder|killer|takers|movers|leader|leaders|name|foe|foe_name|last|prize|gain)\}"
+    )
+    assert told(rf"{person} {person}") == []
+
+
+def test_no_colour_is_ahead_in_a_tie() -> None:
+    """H3: equal strength after the last Game-Turn is a Red victory."""
+    for units, how in ((("RU2 EKAT", "WU2 SARA"), "even"), (("RU4 TULA", "WU2 SARA"), "calendar")):
+        stacks = (stack("TULA", None, units[0]), stack("KALU", None, units[1]))
+        won = o.Won(color="red", condition=5, points={"A": 4, "B": 2, "C": 1}, rules=("H3",))
+        points = {p: o.Points(1, 1) for p in "ABC"}
+        end = o.Outcome(position(Phase.SECOND, *stacks), position(Phase.FINISHED, *stacks), (won,), (), (), points)
+        view = build_view(BOARD, issue(end))
+        assert all(f".{how}" in w for w in view.story.wordings), view.story
+        assert how == "calendar" or "Reds are ahead" not in view.story.headline
+        assert ("a tie is a Red victory" in view.verdict) == (how == "even")
+
+
+def test_markers_that_came_back_are_no_gift() -> None:
+    def traded(*flows: tuple[str, str, int, int | None]) -> list[News]:
+        events = [
+            o.Traded(giver=a, receiver=b, given=Goods(pm=n), returned=None if back is None else Goods(am=back))
+            for a, b, n, back in flows
+        ]
+        happened = happened_with(*events)
+        return [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "trade"]
+
+    (gift,) = traded(("A", "B", 2, None))
+    assert gift.when == () and gift.data["goods"] == "two Politburo Markers"
+    (swap,) = traded(("A", "B", 2, 1))
+    assert swap.when == ("exchange",) and swap.data["returned"] == "one Assassin Marker"
+    (both,) = traded(("A", "B", 1, None), ("B", "A", 2, None))
+    assert both.when == ("exchange",) and both.data["goods"] == "two Politburo Markers"
+    assert traded(("A", "B", 1, None), ("B", "A", 1, None)) == [], "like for like"
+
+
+def test_whoever_had_his_own_man_murdered_does_not_mourn_him() -> None:
+    own = msgspec.structs.replace(attempt(True), target=piece("Frunze"), owner="A", player="A", province="VLDM")
+    happened = happened_with(own)
+    writer = HeadlineWriter(names_of(happened), happened, 5)
+    texts = []
+    while (obituary := writer.obituaries()[0]).wording:
+        texts.append(obituary.text)
+    assert len(texts) > 5
+    assert not [text for text in texts if "Archer" in text]
+
+
+def test_a_fight_between_forces_of_one_player_is_told_as_one() -> None:
+    red, white = stack("TULA", "A", "Lenin", "RU4 TULA"), stack("TULA", "A", "WU2 SARA")
+    won = msgspec.structs.replace(fallen("WU2 SARA", "TULA"), attackers=(red,), defender=white)
+    lost = msgspec.structs.replace(
+        won, attackers=(white,), defender=red, result="Ae", lost_by_attacker=white.pieces, lost_by_defender=()
+    )
+    both = msgspec.structs.replace(won, result="Ex", lost_by_attacker=(piece("Lenin"),))
+    for event, kind in ((won, "battle"), (lost, "battle"), (both, "leader_fell")):
+        happened = o.Outcome(position(Phase.SECOND, red, white), position(), (event,), (), (), {})
+        texts = every_story(happened, news_of(happened, kind))
+        assert len(texts) >= 2
+        said = r"one command|[Bb]oth|two forces|same|of Archer met|left hand|commands as well"
+        assert not [t for t in texts if not re.search(said, t)]
