@@ -34,6 +34,7 @@ from tests.reports.test_view import (
 )
 
 PROSE = standard_prose()
+PLACES = {names_of(outcome()).at(code).lower() for code in BOARD.provinces}  # "in the Kirghiz steppe" is no wording
 OTHERS = re.compile(
     r"\b(?:all who|everybody|nobody|those who|beside him|alone|among|with him|followed)\b", re.IGNORECASE
 )
@@ -239,6 +240,7 @@ def test_obituaries_have_no_words_of_the_stories_of_their_issue() -> None:
                 seen += 1
                 mine = words(obituary.text)
                 runs = [" ".join(mine[n : n + 4]) for n in range(len(mine) - 3)]
+                runs = [run for run in runs if run not in PLACES]
                 assert not [run for run in runs if f" {run} " in f" {' '.join(told)} "]
     assert seen > 10
 

@@ -312,7 +312,7 @@ class HeadlineWriter:
         if death.by and death.by != death.owner:
             data["killer"] = self.names.who(death.by)
         for pool in (death.cause, *(("plain",) if death.place else ())):
-            if found := self._from("obituaries", pool, data, told=self.told):
+            if found := self._from("obituaries", pool, data, told=self.told - _runs(str(data["at"]))):
                 return Obituary(death.name, *found)
         return Obituary(death.name, capital(self.words.phrase("obituaries", "bare", **data)))
 
