@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import msgspec
 
@@ -11,13 +12,24 @@ from gm.position import Phase
 from gm.reports.build import build_view
 from gm.reports.prose import standard_prose
 from gm.reports.story.headlines import HeadlineWriter, find_news
-from gm.reports.story.news import News, NewsContext
+from gm.reports.story.news import News, NewsContext, Tail
 from gm.wording import fields_of
 from tests.reports.campaigns import BOARD, campaign, sensible
 from tests.reports.test_fact_check import every_story
 from tests.reports.test_front_page import news_of
 from tests.reports.test_stories import texts_of
-from tests.reports.test_view import attempt, fallen, happened_with, issue, moved, names_of, piece, position, stack
+from tests.reports.test_view import (
+    attempt,
+    fallen,
+    happened_with,
+    issue,
+    moved,
+    names_of,
+    piece,
+    position,
+    purge_rolled,
+    stack,
+)
 
 PROSE = standard_prose()
 TOLD = [text for pack in ("headlines", "tails", "obituaries") for _, text in texts_of(PROSE.packs[pack])]
@@ -158,3 +170,48 @@ def test_a_fight_between_forces_of_one_player_is_told_as_one() -> None:
         assert len(texts) >= 2
         said = r"one command|[Bb]oth|two forces|same|of Archer met|left hand|commands as well"
         assert not [t for t in texts if not re.search(said, t)]
+
+
+def told_behind(*keys: str) -> str:
+    """A battle with these sentences behind it."""
+    happened = happened_with(fallen("WU2 LIVO"))
+    facts = {"leader": "Lenin", "name": "Lenin", "holder": "Archer", "who": "Archer", "other": "Baker", "nth": "third"}
+    news = replace(news_of(happened, "battle"), tails=tuple(Tail(key, facts) for key in keys))
+    return str(HeadlineWriter(names_of(happened), happened, 5).story(news, main=True).lead)
+
+
+def test_there_is_where_the_sentence_before_was() -> None:
+    """`No recruit is enrolled until further notice. Nobody but Quist is left there.`"""
+    for key in ("depots", "revenge"):
+        assert re.search(
+            r"(?:left|stands|power|holds|belongs|wants|strength) [^.]*(?:at Petrograd|province)",
+            told_behind(key, "left_holder"),
+        )
+    for _, view in (pair for number in range(3) for pair in sensible(number)):
+        for story in (view.story, *view.stories):
+            assert not re.search(r"\bthere\b[^.]*\. [^.]*\bthere\b[^.]*\. [^.]*\bthere\b", story.lead), story.lead
+
+
+def test_the_depots_close_once_on_a_page() -> None:
+    assert len(re.findall(r"depots|drafting offices", told_behind("depots", "depots"))) == 1
+
+
+def test_nobody_has_nothing_to_lose_from_whom_something_was_taken() -> None:
+    taken = o.PurgeSpoils(player="A", victim="B", points=1, leaders=(piece("Markin"),), pieces=(piece("Markin"),))
+    back = o.PurgeSpoils(player="B", victim="A", points=1, leaders=(piece("Markin"),), pieces=(piece("Markin"),))
+    counter = msgspec.structs.replace(purge_rolled("1", counter=True), participants=("B",), object="A")
+    stacks = (stack("TVER", "B", "Markin"),)
+    for events, when in (
+        ((purge_rolled("1"), taken, counter, back), ("same",)),
+        ((purge_rolled("1"),), ("nothing", "same")),
+    ):
+        happened = o.Outcome(position(Phase.FIRST, *stacks), position(Phase.SECOND, *stacks), events, (), (), {})
+        assert news_of(happened, "purge_session").when == when
+
+
+def test_a_life_that_the_story_begins_alike_is_still_told_with_a_place() -> None:
+    """`General Lukomsky, who had` stood in the story, and so no obituary of his was left."""
+    happened = happened_with(fallen("Lukomsky"))
+    writer = HeadlineWriter(names_of(happened), happened, 5)
+    writer.told = frozenset({("general", "lukomsky", "who", "had")})
+    assert writer.obituaries()[0].wording

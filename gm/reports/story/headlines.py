@@ -174,11 +174,11 @@ class HeadlineWriter:
         if main and news.kind in OUTDOORS and (weather := self._weather(news)):
             sentences.insert(0, weather[0])
             used.append(weather[1])
-        before = ""
+        away = False
         for tail in news.tails[: TAILS if main else TAILS - 1]:
-            found = self._tail(news, tail, before)
+            found = self._tail(news, tail, "" if away else sentences[-1])
             if found:
-                before = tail.key
+                away = tail.key in ELSEWHERE
                 sentences.append(found[0])
                 used.append(found[1])
                 facts += tail.facts
@@ -229,12 +229,14 @@ class HeadlineWriter:
         return {"place": self.names.land(place), "at": at, "month": self.month_year, **data}
 
     def _tail(self, news: News, tail: Tail, before: str) -> tuple[str, str] | None:
+        """`before`: what was said last, if it was said of the place where the story plays."""
         if tail.key in RARE and any(w.startswith(f"tails.{tail.key}/") for w in self.taken):
             return None
         if (group := ONCE.get(tail.key)) in self.said:
             return None
         data = self._data(news.place, tail.data)
-        data["there"] = data["at"] if before in ELSEWHERE else self.words.template("words", "there")
+        there = "in_province" if re.search(r"\bthere\b", before) else "there"
+        data["there"] = self.words.template("words", there) if before else data["at"]
         found = self._from("tails", tail.key, data, self.openings)
         if found:
             self.openings.add(_opening(found[0]))
@@ -311,8 +313,9 @@ class HeadlineWriter:
             data["owner"] = self.names.who(death.owner)
         if death.by and death.by != death.owner:
             data["killer"] = self.names.who(death.by)
+        same = _runs(str(data["at"])) | _runs(f"{leader['title']} {leader['life']}")  # in whatever words
         for pool in (death.cause, *(("plain",) if death.place else ())):
-            if found := self._from("obituaries", pool, data, told=self.told - _runs(str(data["at"]))):
+            if found := self._from("obituaries", pool, data, told=self.told - same):
                 return Obituary(death.name, *found)
         return Obituary(death.name, capital(self.words.phrase("obituaries", "bare", **data)))
 
