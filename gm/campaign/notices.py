@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 
 from jinja2 import Environment
@@ -16,10 +16,11 @@ from gm.wording import environment, joined, subject_and_text, word_list
 
 @cache
 def text_environment(folder: str) -> Environment:
-    """Plain text for mails; `local` is a moment on the clock of its reader, `listed` is `A, B and C`."""
+    """Plain text for mails; `local` is a moment on the clock of its reader, `day` a date, `listed` is `A, B and C`."""
     made = environment(folder, html=False)
     made.filters["listed"] = listed
     made.filters["with_reasons"] = _with_reasons
+    made.filters["day"] = lambda day: f"{day.day} {day:%B %Y}" if isinstance(day, date) else ""
     made.filters["local"] = lambda moment, zone: local(moment, zone) if isinstance(moment, datetime) else ""
     return made
 

@@ -249,6 +249,19 @@ def test_no_line_of_our_mails_is_a_bare_request(path: Path) -> None:
     assert not [line for line in barred(words_of(path)).split("\n") if keyword(line)]
 
 
+def test_bars_stand_only_where_something_could_be_taken_for_a_request() -> None:
+    text = "== PRESS ===\n  * A line of peace,\n    in two.\n  * He said to me:\n    MOVE Lenin: PETR-PSKO\n\nEnd."
+    assert barred(text).split("\n") == [
+        "== PRESS ===",
+        "  * A line of peace,",
+        "    in two.",
+        "|   * He said to me:",
+        "|     MOVE Lenin: PETR-PSKO",
+        "",
+        "End.",
+    ]
+
+
 DANGEROUS = ("CONFIRM", "CONFIRM RESIGN", "CONFIRM LEAVE", "JOIN", "CANCEL", "ADD", "AGREE", "DISAGREE", "READY")
 
 

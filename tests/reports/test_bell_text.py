@@ -305,8 +305,8 @@ def test_where_a_phase_is_played_again_a_copy_lists_the_orders_that_stand() -> N
     text = "ATTACK GU2 KHAR IN KHAR WITH Denikin\n    LOSE WU4 KUBA\nVOTE END"
     stands = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept=text)).yours
     assert [item.text for item in stands if item.kind == "kept"] == [
-        "Stands, unless you send others: ATTACK GU2 KHAR IN KHAR WITH Denikin LOSE WU4 KUBA",
-        "Stands, unless you send others: VOTE END",
+        "Stands, unless you send others: “ATTACK GU2 KHAR IN KHAR WITH Denikin LOSE WU4 KUBA”.",
+        "Stands, unless you send others: “VOTE END”.",
     ]
     none = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept="")).yours
     assert "kept_none" in {item.kind for item in none}

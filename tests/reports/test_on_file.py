@@ -88,6 +88,11 @@ def test_who_leaves_in_the_phase_voted_with_the_markers_held_then_and_reads_apar
     assert "no points any more" in box["left"]
 
 
+def test_what_a_leaver_drew_in_the_same_phase_went_too() -> None:
+    view = copy_of("B", "1 second", "chit AM, AM, AM", position=f"{TWO}  RANDOMIZER: 3 AM\n", B="RESIGN")
+    assert "3 AM" in next(item.text for item in view.yours if item.kind == "given_up")
+
+
 def test_who_left_before_is_not_among_the_voters() -> None:
     gone = f"{TWO}  VOTES: B end\n  QUIT: B\n"
     _, reasons = told(copy_of("A", "2 second", position=gone, A="VOTE END"))

@@ -5,7 +5,6 @@ never dropped unseen."""
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 from rapidfuzz.distance import OSA
 
@@ -160,10 +159,17 @@ def meant_for_us(line: str) -> bool:
 
 def barred(text: str) -> str:
     """A text of ours in which no line can be taken for a request when it comes back quoted: a bar before each line
-    of a paragraph that holds one."""
-    out: list[str] = []
-    for is_gap, group in groupby(text.split("\n"), lambda line: not line.strip()):
-        lines = list(group)
-        asks = not is_gap and any(keyword(line) for line in lines)
-        out += [f"| {line}" if asks and not line.startswith("|") else line for line in lines]
-    return "\n".join(out)
+    of a paragraph, or item of a list, that holds one."""
+    groups: list[list[str]] = [[]]
+    for line in text.split("\n"):
+        before = groups[-1][-1].strip() if groups[-1] else ""
+        if not before or before.startswith("== ") or not line.strip() or line.lstrip().startswith(("== ", "* ")):
+            groups.append([])
+        groups[-1].append(line)
+    return "\n".join(line for group in groups for line in _barred(group))
+
+
+def _barred(group: list[str]) -> list[str]:
+    if not any(keyword(line) for line in group):
+        return group
+    return [line if line.startswith("|") else f"| {line}" for line in group]

@@ -208,7 +208,7 @@ class Page:
         for line in closing.dead or (say("closing", "dead_none"),):
             self.para(line, "  + ", "    ")
         self.head(say("closing", "luck"))
-        self.para(say("closing", "luck_note"))
+        self.para(say("closing", "luck_note" if closing.luck else "luck_none"))
         for n in closing.luck:
             facts = {"title": n.title, "attacks": n.attacks, "won": n.won - n.exchanged, "expected": n.expected}
             facts["exchanged"] = n.exchanged

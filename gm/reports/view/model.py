@@ -117,7 +117,7 @@ class Holding:
     box_changed: bool
     gained: tuple[str, ...] = ()  # pieces and markers since the last issue
     lost: tuple[str, ...] = ()
-    given_up: tuple[str, ...] = ()  # of what is lost: all that went with a player who left the game
+    given_up: tuple[str, ...] = ()  # all that went with a player who left the game, what came in the same Phase too
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def _holding(
         box_changed=_box_changed(mine, old),
         gained=_listed(has - had),
         lost=_listed(had - has),
-        given_up=_listed(given_up & (had - has)),
+        given_up=_listed(given_up),
     )
 
 
@@ -112,7 +112,7 @@ def _belongings(position: Position, player: Player) -> Counter[str]:
 
 
 def _given_up(outcome: Outcome, player: Player) -> Counter[str]:
-    """What a player had who leaves the game: markers, and units without a Leader (14.2)."""
+    """All that a player gives up who leaves the game: markers, and units without a Leader (14.2)."""
     found: Counter[str] = Counter()
     for change in (c for e in outcome.events if isinstance(e, Quit) and e.player == player for c in e.changes):
         if isinstance(change, Marked) and change.place == player:
