@@ -172,9 +172,25 @@ def test_at_the_table_of_1976_who_has_ordered_and_is_not_ready_is_named(table: S
     visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
     visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "E"})
     visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "wait": "true"})
-    visitor.post("/try/others")
     told = visitor.post("/try/others", follow=True).text
-    assert "not ready yet: Eric" in told and "has ordered, not ready" in told
+    assert "filed for B, C, D. You sit as Eric and are not ready" in told and "has ordered, not ready" in told
+    told = visitor.post("/try/others", follow=True).text
+    assert "The others are ready. You sit as Eric and are not" in told
+
+
+def test_at_the_table_of_1976_nobody_waits_for_an_empty_chair_that_agreed_to_a_proposal(table: Services) -> None:
+    visitor = at(table, demo=True)
+    sample.load(visitor.services)
+    base = f"/c/{sample.CAMPAIGN}"
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    visitor.post(f"{base}/proposals", {"order": "GIVE 1 PM TO D FOR 1 AM"})
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "D"})
+    visitor.post(f"{base}/proposals/1", {"agree": "true"})
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    visitor.post(f"{base}/ready", {"on": "true"})
+    assert lookups.state(visitor.services, sample.CAMPAIGN).seats[3].ordered
+    page = visitor.post("/try/others", follow=True).text
+    assert "Print The Bell now" in page
 
 
 def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> None:

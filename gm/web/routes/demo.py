@@ -46,13 +46,15 @@ def others(request: Request, services: TryingOut) -> Response:
     """Play for everybody but the seats of this browser."""
     own = {s.letter for s in session_of(request).seats if s.campaign == sample.CAMPAIGN}
     letters, by_standins = sample.play_for_others(services, own)
+    if by_standins and letters:
+        return back(request, "/try", "others-played", letters=", ".join(letters))
+    state = lookups.state(services, sample.CAMPAIGN)
+    waited = [s.name for s in state.seats if s.letter in own and not s.ready] if state.phase_state == "open" else []
+    names = ", ".join(waited)
     if not letters:
-        state = lookups.state(services, sample.CAMPAIGN)
-        waited = (
-            [s.name for s in state.seats if s.ordered and not s.ready] if state.phase_state in ("open", "grace") else []
-        )
-        return back(request, "/try", "nobody-missing-but" if waited else "nobody-missing", names=", ".join(waited))
-    return back(request, "/try", "others-played" if by_standins else "others-filed", letters=", ".join(letters))
+        return back(request, "/try", "nobody-missing-but" if waited else "nobody-missing", names=names)
+    filed = ", ".join(letters)
+    return back(request, "/try", "others-filed-but" if waited else "others-filed", letters=filed, names=names)
 
 
 @router.post("/try/print")

@@ -81,6 +81,9 @@ def play_for_others(services: Services, but_not: Collection[str]) -> tuple[list[
         found = orders_of_1976(state.phase)
         for letter in letters:
             intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample", ready=True)
+        for seat in others:
+            if seat.ordered and not seat.ready:  # has agreed to a proposal, say: nobody sits there who could be waited for
+                intake.say_ready(services, CAMPAIGN, seat.letter, True)
     else:
         letters = [seat.letter for seat in others if not seat.standin]
         for seat in state.seats:

@@ -89,16 +89,16 @@ export class Panel {
       this.#pieces(move),
       el('p', { class: 'path' }, move.path.join(' – '), this.#left(answer)),
       this.peeked = el('p', { class: 'peek', 'aria-hidden': 'true' }),
+      el('div', { class: 'buttons' },
+        el('label', { class: 'check' }, el('input', { type: 'checkbox', checked: move.rail, onchange: (event) => mover.change({ rail: event.target.checked }) }), 'By rail'),
+        button('One step back', () => mover.back(), move.path.length < 2),
+        button('Done', () => mover.forget())),
       answer?.ended ? el('p', { class: 'halt', role: 'status' }, ...cited(answer.ended)) : null,
       mover.note ? el('p', { class: 'halt', role: 'status' }, ...cited(mover.note)) : null,
       mover.beyond ? button(`Look at this stack: ${mover.beyond.pieces[0].bell}`, () => mover.look(mover.beyond)) : null,
       move.path.length > 1 ? list('stop-here', (answer?.fights ?? []).map((fight) => el('li', {}, ...cited(fight)))) : null,
       move.path.length > 1 ? list('threats', (answer?.threats ?? []).map((threat) => el('li', {}, threat))) : null,
       answer ? this.#handling(move, here, answer) : null,
-      el('div', { class: 'buttons' },
-        el('label', { class: 'check' }, el('input', { type: 'checkbox', checked: move.rail, onchange: (event) => mover.change({ rail: event.target.checked }) }), 'By rail'),
-        button('One step back', () => mover.back(), move.path.length < 2),
-        button('Done', () => mover.forget())),
       move.path.length < 2 ? el('p', { class: 'hint' }, 'Now choose provinces on the map. The dashed red ones will stop the force.') : null);
   }
 
