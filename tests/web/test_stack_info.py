@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from gm.position import Phase, Position
 from gm.web.desk.form_choices import desk_view
 from gm.web.desk.stack_info import look
@@ -32,6 +34,9 @@ def test_a_blue_stack_offers_its_subversion_by_all_reds_next_door_and_each_of_th
     assert (chosen.battle.odds, chosen.battle.attack) == ("3-1", 7)
     (own,) = look(BOARD, SECOND, "A", index(SECOND, "Zinoviev")).attacks
     assert own.order == "SUBVERT BU2 CHER/GE IN CHER WITH Zinoviev"
+    assert "doubled" not in own.battle.summary
+    (twice,) = look(BOARD, replace(SECOND, subversion_doubled=True), "A", index(SECOND, "Zinoviev")).attacks
+    assert twice.battle.attack == 12 and "the strength is doubled in this Phase" in twice.battle.summary
     far = look(BOARD, SECOND, "A", index(SECOND, "Trotsky"))
     assert not far.attacks and "Nobody whom this force may attack stands here." in far.words
     first = position(LISTING)

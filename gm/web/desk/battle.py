@@ -12,13 +12,16 @@ def battle_info(board: Board, found: Prospect) -> BattleInfo | None:
     """None if there is nothing to fight with, or nobody to be fought."""
     if found.refusal not in (None, "below-half", "same-target-twice"):
         return None
+    summary = chances(board, found.odds, "subversion" if found.subversion else "summary")
+    if found.attack > sum(stack.strength for stack in found.stacks):  # by the event (12.12)
+        summary = f"{summary}; {say('battle.doubled')}"
     return BattleInfo(
         province=found.province,
         attack=found.attack,
         defence=found.defence,
         odds=found.odds,
         results={str(die): result for die, result in results_of(board, found.odds).items()} if found.odds else {},
-        summary=chances(board, found.odds, "subversion" if found.subversion else "summary"),
+        summary=summary,
     )
 
 

@@ -82,7 +82,7 @@ def play_for_others(services: Services, but_not: Collection[str]) -> tuple[list[
         for letter in letters:
             intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample", ready=True)
         for seat in others:
-            if seat.ordered and not seat.ready:  # has agreed to a proposal, say: nobody sits there who could be waited for
+            if seat.ordered and not seat.ready:  # has agreed to a proposal, say, and nobody sits there any more
                 intake.say_ready(services, CAMPAIGN, seat.letter, True)
     else:
         letters = [seat.letter for seat in others if not seat.standin]
