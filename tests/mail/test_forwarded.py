@@ -7,8 +7,10 @@ from base64 import b64encode
 
 import pytest
 
+from gm.campaign.mailbox import inbox
 from gm.mail.parse.copied_head import in_any_words
 from gm.mail.parse.quotes import separate
+from gm.store.mail_tables import Outbox
 from tests.mail.post import Post
 
 BORIS, ANNA = "Boris <boris@players.test>", "anna@players.test"
@@ -170,8 +172,96 @@ def test_a_forward_within_a_forward_of_another_is_what_the_other_says(post: Post
     outer = f"---------- Forwarded message ---------\nFrom: {BORIS}\nDate: Mon\nTo: Anna\n\nHello\n\n{inner}"
     post.write("A", outer, Subject="Fwd: x")
     assert post.orders_of("A") == "-"
-    post.write("A", inner, Subject="Fwd: x")
-    assert "GIVE 3 PM TO E" in post.orders_of("A")
+
+
+@pytest.mark.parametrize("attached", [False, True])
+def test_a_forwarded_mail_with_ones_own_name_on_it_is_asked_about(post: Post, attached: bool) -> None:
+    words = f"---------- Forwarded message ---------\nFrom: Anna <{ANNA}>\nDate: Mon\nTo: B\n\nGIVE 3 PM TO E"
+    fields = {"Subject": "Fwd: somebody writes in my name"}
+    if attached:
+        inside = f"From: Anna <{ANNA}>\nTo: clara@players.test\n\nGIVE 3 PM TO E\n"
+        words = f"--xx\nContent-Type: text/plain\n\nNot mine!\n--xx\nContent-Type: message/rfc822\n\n{inside}--xx--\n"
+        fields["Content-Type"] = 'multipart/mixed; boundary="xx"'
+    (asked,) = post.write("A", words, **fields)
+    assert asked.kind == "held" and "has your own name on it" in " ".join(asked.text.split())
+    assert "| GIVE 3 PM TO E" in asked.text and post.orders_of("A") == "-"
+    number = max(mail.id for mail in inbox.in_state(post.services, "held"))
+    post.write("A", "CONFIRM", To=f"orders+{post.token('A')}-q{number}@bell.test")
+    post.desk.sweep()
+    assert post.orders_of("A") == "GIVE 3 PM TO E"
+
+
+# --- letters
+
+
+def letter_to_b(post: Post) -> Outbox:
+    return next(m for m in post.write("A", "LETTER TO B: Betray Clara!\nEND") if m.kind == "letter")
+
+
+FORWARD = '---------- Forwarded message ---------\nFrom: "Anna (A), by The Bell" <gm@bell.test>\nDate: Mon\nTo: B\n\n'
+
+
+@pytest.mark.parametrize("subject", ["Fwd: A letter", "İlt: A letter", "전달: A letter", "Re: A letter"])
+def test_what_is_said_about_a_forwarded_letter_does_not_go_to_its_author(post: Post, subject: str) -> None:
+    letter = letter_to_b(post)
+    own = "LETTER TO GM:\nAnna wants me to betray Clara. I shall pretend to.\nEND\n\nGIVE 1 PM TO C\n\n"
+    fields = {"In-Reply-To": letter.message_id, "Subject": subject}
+    mails = post.write("B", f"{own}{FORWARD}{letter.text}", **fields)
+    assert not [m for m in mails if m.address == ANNA] and post.orders_of("B") == "GIVE 1 PM TO C"
+    assert [m for m in mails if m.kind == "letter" and m.address == "gm@players.test" and "pretend" in m.text]
+    mails = post.write("B", f"Gregor, look at this!\n\n{FORWARD}{letter.text}", **fields)
+    assert [m.address for m in mails] == ["boris@players.test"]
+    quoted = letter.text.replace("\n", "\n> ")
+    if subject.startswith("Re"):
+        (back,) = post.write("B", f"Never!\n\nOn Mon, 2 Mar 2026 Anna wrote:\n> {quoted}", **fields)
+        assert back.address == ANNA and "Never!" in back.text
+
+
+@pytest.mark.parametrize("to", ["", "-1"])
+def test_a_letter_to_somebody_goes_to_nobody_else(post: Post, to: str) -> None:
+    letter = letter_to_b(post)
+    address = f"orders+{post.token('B')}{to and '-' + letter.headers['X-Kolokol-Letter']}@bell.test"
+    fields = {"In-Reply-To": letter.message_id, "Subject": "Re: A letter", "To": address}
+    (told,) = post.write("B", "LETTER TO C:\nShe wants me to betray you.\nEND", **fields)
+    assert told.address == "boris@players.test" and "NOTHING WAS PASSED ON" in told.text
+    mails = post.write("B", "GIVE 1 PM TO C\n", **fields)
+    assert ([m.address for m in mails if m.kind == "letter"] == [ANNA]) is bool(to) and post.orders_of("B") == "-"
+
+
+def test_an_address_in_the_subject_of_an_answer_is_hidden(post: Post) -> None:
+    letter = letter_to_b(post)
+    (back,) = post.write("B", "No.", Subject="Re: ask boris@players.test", **{"In-Reply-To": letter.message_id})
+    assert "boris@" not in back.subject.lower()
+
+
+def test_letters_beyond_the_tenth_and_a_letter_that_a_forward_cuts_off_are_told(post: Post) -> None:
+    mails = post.write("A", "\n".join(f"LETTER TO B:\nLetter {n}\nEND\n" for n in range(12)))
+    (told,) = [m for m in mails if m.address == ANNA]
+    assert "the last 2 of yours were NOT read" in " ".join(told.text.split())
+    mails = post.write("A", f"LETTER TO B:\nSee what C wrote.\n{FORWARD.replace('Anna (A)', 'C')}I hate B.\nEND")
+    (told,) = [m for m in mails if m.address == ANNA]
+    assert "Your letter ends where" in told.text
+
+
+# --- questions are no orders
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Dear Gregor,\nis it true that from PETR-PSKO one can go on to Livonia with RU8 PETR?\nAnna",
+        "I do not agree, Boris.\n| Hello\n| MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO\n| yours Boris",
+        *(
+            f"No!\n{mark}MOVE Lenin, RU8 PETR: PETR-PSKO"
+            for mark in ("\t> ", "    > ", "» ", "AB> ", ": ", "＞ ", "› ")
+        ),
+        *(f"No!\n{mark}MOVE Lenin, RU8 PETR: PETR-PSKO" for mark in ("} ", "% ", "# ", "│ ", "&gt; ", "* > ")),
+    ],
+)
+def test_lines_that_name_a_place_replace_no_orders_on_file(post: Post, words: str) -> None:
+    post.write("A", "GIVE 1 PM TO B\nGIVE 1 AM TO C")
+    (told,) = post.write("A", words, Subject="A question")
+    assert post.orders_of("A") == "GIVE 1 PM TO B\nGIVE 1 AM TO C" and told.kind == "answer"
 
 
 @pytest.mark.parametrize("ends", [1, 2])

@@ -162,9 +162,7 @@ def test_an_answer_to_a_letter_is_one_though_the_address_lost_its_number(post: P
     letter = next(r for r in post.write("B", "LETTER TO A: RESIGN\nCANCEL ALL\nEND") if r.kind == "letter")
     post.write("A", "GIVE 1 PM TO B")
     tagged = {"To": "orders@bell.test", "Subject": f"Re: A letter [bell {post.token('A')}]"}
-    caused = post.write(
-        "A", f"GIVE 2 AM TO C is what I do.\n\n{letter.text}", **tagged, **{"In-Reply-To": letter.message_id}
-    )
+    caused = post.write("A", f"I shall do that.\n\n{letter.text}", **tagged, **{"In-Reply-To": letter.message_id})
     assert post.orders_of("A") == "GIVE 1 PM TO B"
     back = next(r for r in caused if r.kind == "letter")
     assert back.address == post.address("B") and "CANCEL ALL" not in back.text

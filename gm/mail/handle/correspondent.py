@@ -78,8 +78,11 @@ class Correspondent:
         return Answered("\n".join(row.text for row in recent), None, own_orders=True)
 
     def letter_answered(self) -> int | None:
-        """By the address, or where a mail system lost what stands behind its +, by what the mail refers to."""
+        """By the address, or where a mail system lost what stands behind its +, by what the mail refers to. Forwards
+        refer to it as well: to pass on to its author what is said about a letter would be worse than not to."""
         if self.letter_id is None and self.answered is not None and self.answered.kind == "letter":
+            if self.incoming.may_forward or self.incoming.forwarded:
+                return None
             number = str(self.answered.headers.get("X-Kolokol-Letter", ""))
             return int(number) if number.isdecimal() else None
         return self.letter_id

@@ -25,7 +25,7 @@ from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.errors import GmError
 from gm.mail.handle import answers
-from gm.mail.handle.one_mail import MailInProcess
+from gm.mail.handle.one_mail import EARLIER, MailInProcess
 from gm.mail.handle.sort_lines import Wishes, without_press
 from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
@@ -39,7 +39,6 @@ from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incom
 
 log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
-EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
 AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
 BUSY = "busy"  # another process reads it
 
@@ -330,8 +329,8 @@ class MailHandler:
     def _serve(self, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> str:
         in_process = MailInProcess(self._services, mail, incoming, seat, who)
         note = in_process.run(released=_released(mail))
-        if in_process.meant_earlier:
-            return self._hold(mail, incoming, seat, EARLIER, Wishes(in_process.meant_earlier), in_process.open_phase)
+        if in_process.doubt is not None:
+            return self._hold(mail, incoming, seat, *in_process.doubt, in_process.open_phase)
         worth = bool(in_process.answer.sections) and self._may_answer(mail, seat)
         answer = self._answer(mail, incoming, in_process) if worth else None
         inbox.answered(self._services, mail.id, seat.campaign, seat.letter, note, answer)

@@ -21,7 +21,7 @@ from gm.mail.handle import commands, yes_or_no
 from gm.mail.handle.answers import fold
 from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.invitation import InvitationAnswer, answer_in
-from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks
+from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks, sort_out
 from gm.mail.handle.understand import Answered, Understood, without_quotes
 from gm.mail.handle.yes_or_no import Reply
 from gm.mail.parse.line_kind import keyword, looks_like_order
@@ -30,6 +30,8 @@ from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, serious
 from gm.whatif.answer_text import as_text
 
+EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
+FORWARDED = "forwarded"  # a mail with the sender's own name on it, which anybody can write
 READY = ("READY", "WAIT")
 AT_ONCE = timedelta(seconds=1)
 _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
@@ -38,7 +40,7 @@ MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 
 class MailInProcess(Correspondent):
     released = False  # somebody confirmed or let in the mail, who may not have seen all of it
-    meant_earlier = ""  # orders that answer a mail of an earlier Phase: not taken, to be asked about
+    doubt: tuple[str, Wishes] | None = None  # why, and what was not done but is to be asked about
 
     def run(self, released: bool = False) -> str:
         """`released`: somebody who may has said that the mail is meant as it stands."""
@@ -55,8 +57,11 @@ class MailInProcess(Correspondent):
             return ", ".join(self.done)
         understood = self.understood()
         wishes = understood.wishes
-        if not released and wishes.what_if is None and self._is_of_an_earlier_phase(wishes):
-            self.meant_earlier = wishes.orders
+        if not released and understood.forwarded:
+            self.doubt = FORWARDED, wishes
+        elif not released and wishes.what_if is None and self._is_of_an_earlier_phase(wishes):
+            self.doubt = EARLIER, Wishes(wishes.orders)
+        if self.doubt is not None:
             return ""
         if wishes.what_if is not None:
             self._guarded("whatif", lambda: self._what_if(wishes))
@@ -298,6 +303,12 @@ class MailInProcess(Correspondent):
             self.answer.add("letter_empty")
             self.done.append("empty letter")
             return
+        asks = sort_out(text)
+        ordered = any(keyword(line) and looks_like_order(line) for line in text.split("\n"))
+        if asks.letters or (ordered and self.letter_id is None):
+            self.answer.add("letter_doubtful")
+            self.done.append("letter or not")
+            return
         subject = f"Re: {self.incoming.plain_subject[:150]}" if self.incoming.plain_subject else ""
         letters.add_letter(
             self.services,
@@ -305,12 +316,12 @@ class MailInProcess(Correspondent):
             self.seat.letter,
             (original.sender,),
             self._without_addresses(text),
-            subject=subject,
+            subject=self._without_addresses(subject),
             in_reply_to=number,
             key=self.key("reply"),
         )
         self.done.append("letter passed on")
-        if any(keyword(line) and looks_like_order(line) for line in text.split("\n")):
+        if ordered:
             self.answer.add("letter_with_orders")
 
     def _without_addresses(self, text: str) -> str:

@@ -6,7 +6,16 @@ import re
 from dataclasses import dataclass, field
 
 from gm.mail.parse import phrases
-from gm.mail.parse.line_kind import COMMANDS, KEYWORDS, first_word, has_pieces, keyword, looks_like_order, strip_lead
+from gm.mail.parse.line_kind import (
+    COMMANDS,
+    KEYWORDS,
+    first_word,
+    has_pieces,
+    keyword,
+    looks_like_order,
+    nearly_keyword,
+    strip_lead,
+)
 from gm.orders.language.sheet import MAX_ORDER_LINES
 
 _DASHES = re.compile(r"\s{0,9}(?:[‐‑‒–—―−]|-{1,9}>|→|⇒|➔)\s{0,9}")  # counted: unbounded, blanks cost their square
@@ -53,6 +62,7 @@ class Wishes:
     commands: tuple[MailCommand, ...] = ()
     letters: tuple[LetterText, ...] = ()
     talk: tuple[str, ...] = ()  # read as conversation
+    left_out: int = 0  # letters and commands beyond what one mail may hold
 
     @property
     def nothing(self) -> bool:
@@ -85,6 +95,7 @@ class _Sorter:
     index: int = 0
     open: bool = False  # the order above goes on
     joined: int = 0  # lines that it went on over
+    meant: bool = False  # a line began as an order does, or nearly so
     below: list[str] = field(default_factory=list)  # of each line, the next one that is not empty
 
     def __post_init__(self) -> None:
@@ -99,11 +110,17 @@ class _Sorter:
             self._line(self.lines[self.index])
         offers = dict.fromkeys(line for line in self.orders if keyword(line) == "PROPOSE")
         self.commands += [MailCommand("PROPOSE", strip_lead(line)[len("PROPOSE") :].strip(" :")) for line in offers]
+        orders = [line for line in self.orders if line not in offers]
+        if not self.meant:  # lines that name a place or a counter, and no order: a question, a quotation
+            self.talk += [line.strip() for line in orders if line.strip()]
+            orders = []
+        commands = tuple(dict.fromkeys(self.commands))
         return Wishes(
-            "\n".join(line for line in self.orders if line not in offers).strip("\n"),
-            tuple(dict.fromkeys(self.commands))[:MAX_COMMANDS],
+            "\n".join(orders).strip("\n"),
+            commands[:MAX_COMMANDS],
             tuple(self.letters[:MAX_LETTERS]),
             tuple(_trim_talk(self.talk, self.name)),
+            max(0, len(commands) - MAX_COMMANDS) + max(0, len(self.letters) - MAX_LETTERS),
         )
 
     def _line(self, line: str) -> None:
@@ -127,12 +144,14 @@ class _Sorter:
             self.open = False
         elif word in KEYWORDS or (_GUESS.match(tidy) and any(c.word == "WHATIF" for c in self.commands)):
             self._order(tidy)
+            self.meant = True
         elif self.open or self._is_wrapped(tidy):
             self._continue(tidy)
         elif tidy.lstrip().startswith("#") and not has_pieces(tidy):
             self.open = False  # a comment
         elif looks_like_order(tidy):
             self._order(tidy)
+            self.meant |= nearly_keyword(tidy)
         else:
             self.talk.append(line.strip())
             self.open = False
@@ -184,7 +203,7 @@ class _Sorter:
     def _press(self, first: str) -> None:
         block = self._block()
         self.orders += [first, *block, "END", ""]
-        self.open = False
+        self.open, self.meant = False, True
 
     def _letter(self, found: re.Match[str], line: str) -> None:
         first = line.split(":", 1)[1].strip() if found["text"] is not None and ":" in line else ""

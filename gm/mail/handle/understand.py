@@ -44,6 +44,7 @@ class Answered:
 class Understood:
     wishes: Wishes
     notes: tuple[Note, ...] = ()
+    forwarded: bool = False  # all of it stands in a mail that the sender forwarded as their own
 
 
 def understand(incoming: Incoming, addresses: Collection[str] = (), answered: Answered | None = None) -> Understood:
@@ -67,7 +68,12 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
         notes += _not_taken_below(incoming, wishes)
     notes += [Note("below-not-taken", line.strip()[:120]) for line in compared.doubtful[:1]]
     notes += [Note("attachment-unread", name) for name in incoming.unread[:5]]
-    return Understood(wishes, tuple(dict.fromkeys(notes)))
+    if wishes.left_out:
+        notes.append(Note("left-out", str(wishes.left_out)))
+    if wishes.letters and incoming.own.forwarded:
+        notes.append(Note("letter-cut"))
+    told = tuple(dict.fromkeys(notes))
+    return Understood(wishes, told, any(note.code == "forwarded-taken" for note in told))
 
 
 def without_quotes(incoming: Incoming, answered: Answered | None) -> tuple[Incoming, Compared]:

@@ -27,6 +27,7 @@ _CONTENT = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", 
 BY_ITS_WORDS = "the words of a mail system"  # why a mail counts as one that came back, where nothing else told
 MAX_FIELD, MAX_FIELDS = 8_000, 256_000  # bytes of a field that tells of a part, and of all of them
 _FORWARD = re.compile(r"^\s*(?:fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|fs|пересл)\s*:", re.I)
+_SOME_PREFIX = re.compile(r"^\s{0,3}[^\W\d_]{1,14}\s?[:：]")
 _PREFIX = r"(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?"
 _REPLY = re.compile(rf"^\s*(?:{_PREFIX}\s*[:：]\s*)+", re.I)
 
@@ -71,6 +72,11 @@ class Incoming:
     @property
     def is_forward(self) -> bool:
         return bool(_FORWARD.match(self.subject))
+
+    @property
+    def may_forward(self) -> bool:
+        """The subject begins with `Fwd:`, or with a word before a colon that no program is known to answer with."""
+        return self.is_forward or bool(_SOME_PREFIX.match(self.subject) and not _REPLY.match(self.subject))
 
     @property
     def is_answer(self) -> bool:
