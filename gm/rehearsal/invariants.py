@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gm.board.model import Board
-from gm.campaign.export import archive, importing
+from gm.campaign.export import archive
+from gm.campaign.export.folder import read_files
 from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.reads import lookups, metrics
 from gm.campaign.seats import holders
@@ -71,7 +72,7 @@ def examine(director: Director, folder: Path) -> list[Check]:
 
 def _archive(services: Services, campaign: str, folder: Path) -> Archive:
     archive.export(services, campaign, folder / "archives" / campaign, public=True)
-    files = importing.read_files(folder / "archives" / campaign)
+    files = read_files(folder / "archives" / campaign)
     phases = [json.loads(files[path]) for path in sorted(files) if path.startswith("phases/")]
     return Archive(files, phases, verify(files))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Date, inspect
+from sqlalchemy import inspect
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError, StatementError
 from sqlalchemy.orm import Session
 
 from gm.board.load import packed
@@ -18,6 +19,9 @@ from gm.board.pack import PackFiles
 from gm.campaign import boards, keys
 from gm.campaign import options as campaign_options
 from gm.campaign.export.archive import public_files
+from gm.campaign.export.folder import read_files
+from gm.campaign.export.rows import HINT, odd, read, read_rows, values_of
+from gm.campaign.export.taken_over import check_taken_over
 from gm.campaign.mailbox import letters
 from gm.campaign.manage.creation import (
     add_campaign,
@@ -38,7 +42,7 @@ from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.tokens import hash_of, seat_token
 from gm.campaign.transaction import Transaction, record
-from gm.errors import Invalid
+from gm.errors import GmError, Invalid
 from gm.notation import read_position
 from gm.position import Phase as PhaseName
 from gm.position import Position
@@ -48,10 +52,10 @@ from gm.store import tables
 from gm.store.base import Base
 from gm.store.mail_tables import Audit
 from gm.store.repositories import campaigns, phases, submissions
-from gm.store.types import UtcDateTime
 from gm.wording import word_list
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?")
+Rows = list[dict[str, Any]]
 PLAYED = (PhaseName.FIRST, PhaseName.SECOND, PhaseName.PREGAME)
 # In the order in which their rows depend on one another.
 ROWS: tuple[tuple[str, type[Base]], ...] = (
@@ -75,20 +79,19 @@ ROWS: tuple[tuple[str, type[Base]], ...] = (
 REFERENCES = {"player_id": "players", "submission_id": "submissions", "in_reply_to": "letters"}
 
 
-def archive_paths(folder: Path) -> list[Path]:
-    if not (folder / MANIFEST).is_file():
-        raise Invalid("archive", f"{folder} holds no archive", "name the folder that gm export wrote")
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    """All files of an archive by their path in it."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in archive_paths(folder)}
-
-
 def import_archive(services: Services, folder: Path, as_id: str | None = None, actor: str = GM) -> str:
     """Take over an exported campaign. It is paused: resume it when the players know the new address."""
     files = read_files(folder)
+    try:
+        return _import(services, files, as_id, actor)
+    except (GmError, OperationalError):  # a database that is away is no fault of the archive
+        raise
+    except Exception as error:
+        what = f"the private files cannot be taken over ({type(error).__name__})"
+        raise Invalid("archive", what, HINT) from error
+
+
+def _import(services: Services, files: Mapping[str, bytes], as_id: str | None, actor: str) -> str:
     verdict = verify(files)
     if not verdict.ok:
         problems = [str(finding) for finding in verdict.findings]
@@ -97,12 +100,14 @@ def import_archive(services: Services, folder: Path, as_id: str | None = None, a
         )
     if "private/campaign.json" not in files:
         raise Invalid("archive", "this is a public archive: nobody could go on playing from it", "export it in full")
-    charter = json.loads(files["private/campaign.json"])
+    charter = _charter(files)
+    rows = {name: read_rows(files, name, table) for name, table in ROWS}
     with services.store.write() as session:
         campaign = _insert_campaign(services, session, charter, as_id)
         campaign.pack = boards.keep(session, boards.valid_pack(pack_of(files)))
-        _insert_rows(services, session, campaign, files)
+        _insert_rows(services, session, campaign, files, rows)
         _compare(session, campaign, files)
+        check_taken_over(session, campaign)
         work = Transaction(services, session, campaign, actor)
         _redraw(work)
         _rearm(work)
@@ -111,20 +116,38 @@ def import_archive(services: Services, folder: Path, as_id: str | None = None, a
         return campaign.id
 
 
+def _charter(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """The campaign's own row, which has to say what the public files say of it."""
+    path = "private/campaign.json"
+    charter = read(files, path)
+    if not isinstance(charter, dict) or not isinstance(charter.get("row"), dict):
+        raise odd(path, "is no campaign")
+    public, manifest = read(files, "campaign.json"), read(files, MANIFEST)
+    row = values_of(tables.Campaign, charter["row"], path)
+    if (row["status"], row.get("chain")) != (public["status"], manifest["chain"]):
+        raise odd(path, "status or seal are not those of the public files")
+    try:
+        exported = datetime.fromisoformat(charter["exported_at"])
+    except (KeyError, TypeError, ValueError):
+        raise odd(path, "does not say when it was exported") from None
+    if exported.tzinfo is None:
+        raise odd(path, "does not say when it was exported")
+    return {"row": row, "exported_at": exported}
+
+
 def _insert_campaign(services: Services, session: Session, charter: Mapping[str, Any], as_id: str | None) -> Any:
-    row = dict(charter["row"])
-    wanted = as_id or str(row["id"])
+    values = dict(charter["row"])
+    wanted = as_id or str(values.get("id"))
     if not _ID.fullmatch(wanted):
         raise Invalid("id", f"{wanted[:80]!r} cannot be the id of a campaign", "small letters, digits and dashes")
     if campaigns.get(session, wanted) is not None:
         raise taken_id(wanted)
-    values = _values(tables.Campaign, row)
     values["id"] = wanted
     values["gm_token_hash"] = hash_of(seat_token(services.secret_key, wanted, GM, values["gm_generation"]))
     values["last_event_at"] = services.clock.now()
     if values["status"] == "running":
         values["status"] = "paused"
-        values["paused_at"] = datetime.fromisoformat(charter["exported_at"])
+        values["paused_at"] = charter["exported_at"]
         values["pause_reason"] = None
     campaign = tables.Campaign(**values)
     session.add(campaign)
@@ -132,18 +155,21 @@ def _insert_campaign(services: Services, session: Session, charter: Mapping[str,
     return campaign
 
 
-def _insert_rows(services: Services, session: Session, campaign: Any, files: Mapping[str, bytes]) -> None:
+def _insert_rows(
+    services: Services, session: Session, campaign: Any, files: Mapping[str, bytes], rows: Mapping[str, Rows]
+) -> None:
     numbers: dict[str, dict[int, int]] = {}
     for name, table in ROWS:
         numbers[name] = {}
-        for raw in json.loads(files.get(f"private/{name}.json", b"[]")):  # an older version may not have had the table
-            values = _values(table, raw)
+        for place, values in enumerate(rows[name], 1):
             values["campaign_id"] = campaign.id
             old = values.pop("id", None)
             values.pop("inbox_id", None)  # the raw mail stays where it came in
             for column, other in REFERENCES.items():
-                if isinstance(values.get(column), int):
-                    values[column] = numbers[other].get(values[column])
+                if values.get(column) is not None and column in inspect(table).column_attrs:
+                    if values[column] not in numbers[other]:
+                        raise odd(f"private/{name}.json, row {place}", f"{column} names no row of {other}")
+                    values[column] = numbers[other][values[column]]
             if table is tables.SeatRow:
                 token = seat_token(services.secret_key, campaign.id, values["letter"], values["generation"])
                 values["token_hash"] = hash_of(token)
@@ -153,7 +179,12 @@ def _insert_rows(services: Services, session: Session, campaign: Any, files: Map
                 values["chart"] = files.get(f"{stem}-barometer.png")
             row = table(**values)
             session.add(row)
-            session.flush()
+            try:
+                session.flush()
+            except (IntegrityError, DataError, StatementError) as error:
+                if isinstance(error, OperationalError):
+                    raise
+                raise odd(f"private/{name}.json, row {place}", "does not fit the other rows") from error
             if old is not None:
                 numbers[name][old] = row.id  # type: ignore[attr-defined]
 
@@ -174,27 +205,13 @@ def _comparable(path: str, content: bytes) -> object:
         return {name: value for name, value in charter.items() if name not in ("id", "status", "made_by")}
     if path.startswith("phases/"):
         phase = json.loads(content)
+        if phase["state"] == "void":  # older archives did not write those of a Phase that was never judged
+            phase.pop("corrections", None)
         judged_by = 1 if phase["outcome"] is not None else None
         return {"reading": judged_by, "dice": judged_by, **phase}
     if path == "bells/index.json":
         return [{"void": False, **line} for line in json.loads(content)["bells"]]
     return content
-
-
-def _values(table: type[Base], raw: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON back to what the columns hold; what this version does not know is left out."""
-    values: dict[str, Any] = {}
-    for attribute in inspect(table).column_attrs:
-        if attribute.key not in raw:
-            continue
-        value = raw[attribute.key]
-        kind = attribute.columns[0].type
-        if value is not None and isinstance(kind, UtcDateTime):
-            value = datetime.fromisoformat(value)
-        elif value is not None and isinstance(kind, Date):
-            value = date.fromisoformat(value)
-        values[attribute.key] = value
-    return values
 
 
 def _redraw(work: Transaction) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
 
 import typer
-from rich.progress import track
 
 from gm.adjudicator.versions import READING
 from gm.board.pack import files_of
 from gm.campaign.export import archive, importing
+from gm.campaign.export.folder import read_files
 from gm.commands import console
 from gm.commands.wiring import AS_JSON, CAMPAIGN, option_pairs, person, print_json, say, service
 from gm.errors import UserError
 from gm.reports.proof.own_copy import ComparedCopy, SealedReceipt, compare_copy, find_receipt
 from gm.reports.proof.verify import ArchiveVerdict
 from gm.reports.proof.verify import verify as verify_files
+
+MAX_COPY = 20_000_000  # bytes of a Bell with its pictures
 
 
 def export(
@@ -42,10 +45,10 @@ def import_(
     name: str = typer.Option("", help="With --bell: how the campaign is called"),
     player: list[str] = typer.Option([], "--player", "-p", help='With --bell: "A: NAME <ADDRESS> Europe/London"'),
     gm: str = typer.Option("", "--gm", help='With --bell: the Gamesmaster, "NAME <ADDRESS>"'),
-    turn: int = typer.Option(0, help="With --bell: the Game-Turn, if the listing has no TURN line"),
+    turn: int = typer.Option(0, min=0, max=999, help="With --bell: the Game-Turn, if the listing has no TURN line"),
     phase: str = typer.Option("", help="With --bell: first, second or pregame"),
     set_: list[str] = typer.Option([], "--set", help="With --bell: an option, such as grace_hours=24"),
-    number: int = typer.Option(1, help="With --bell: the number of the next issue"),
+    number: int = typer.Option(1, min=1, max=999_999, help="With --bell: the number of the next issue"),
     pack: Path | None = typer.Option(None, "--pack", help="With --bell: your own board pack, a file or a folder"),
 ) -> None:
     """Take over a campaign from its files, or start one in mid-game from a position listing."""
@@ -79,11 +82,22 @@ def import_(
 
 def _words_of(file: Path) -> str:
     """The text of a listing or a Bell; also of one that was saved as a whole mail."""
-    raw = file.read_bytes()
-    if re.match(rb"(?:[A-Za-z-]+:.*\r?\n(?:[ \t].*\r?\n)*){3}", raw):
+    try:
+        with file.open("rb") as source:
+            raw = source.read(MAX_COPY + 1)
+    except OSError as error:
+        raise UserError(
+            f"{file} cannot be read: {error.strerror}", "name a mail that was saved, or its text"
+        ) from error
+    if len(raw) > MAX_COPY:
+        raise UserError(f"{file} is larger than any Bell", "name a mail that was saved, or its text")
+    if not re.match(rb"(?:[A-Za-z-]+:.*\r?\n(?:[ \t].*\r?\n)*){3}", raw):
+        return raw.decode("utf-8", "replace")
+    try:
         body = message_from_bytes(raw, policy=default).get_body(("plain",))
         return str(body.get_content()) if body is not None else ""
-    return raw.decode("utf-8", "replace")
+    except Exception as error:  # a mail may hold anything, and its reader raises anything
+        raise UserError(f"{file} is no mail that can be read", "save its text instead") from error
 
 
 def _how_checked(verdict: ArchiveVerdict) -> Iterator[str]:
@@ -136,12 +150,20 @@ def verify(
     as_json: bool = AS_JSON,
 ) -> None:
     """Recompute every die and every receipt of an archive from its own files."""
-    paths = importing.archive_paths(folder)
-    shown = paths if as_json else track(paths, "reading", console=console(), transient=True)
-    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in shown}
+    with nullcontext() if as_json else console().status("reading") as status:
+        files = read_files(folder, None if status is None else lambda path: status.update(f"reading {path}"))
     verdict = verify_files(files)
-    found = find_receipt(files, receipt) if receipt else None
-    own = compare_copy(files, _words_of(bell)) if bell is not None else None
+    copy = _words_of(bell) if bell is not None else ""
+    try:
+        found = find_receipt(files, receipt) if receipt else None
+        own = compare_copy(files, copy) if bell is not None else None
+    except Exception as error:
+        if verdict.ok:
+            raise
+        first = verdict.findings[0]
+        raise UserError(
+            f"the archive does not verify, and holds nothing to look in: {first}", "see gm verify"
+        ) from error
     if as_json:
         facts = {f: getattr(verdict, f) for f in verdict.__slots__}
         print_json({"ok": verdict.ok, **facts, "receipt": found, "own_copy": own})

@@ -36,7 +36,7 @@ from gm.reports.proof.checks.bells import BellsCheck, squeezed
 from gm.reports.proof.checks.files import FilesCheck
 from gm.reports.proof.checks.index import index_problems
 from gm.reports.proof.checks.record import RecordCheck, chance_of
-from gm.reports.proof.checks.shape import SHAPES, phases_problems, shape_problems
+from gm.reports.proof.checks.shape import SHAPES, phases_problems, shape_problems, size_problems
 from gm.reports.proof.checks.standin import source_problems, standin_problems
 from gm.reports.proof.checks.told import ToldCheck
 from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, dump, read_json, receipt_of, salt_of
@@ -118,6 +118,8 @@ def _verdict(files: Files) -> ArchiveVerdict:
         return ArchiveVerdict(tuple(findings), len(files))
     read = {path: read_json(files, path) for path in sorted(files) if PHASE.fullmatch(path)}
     phases = sorted(((path, data) for path, data in read.items() if data), key=lambda of: int(of[0][7:].split("-")[0]))
+    if too_large := _guarded(ProofFinding(*problem) for problem in size_problems(phases)):
+        return ArchiveVerdict((*findings, *too_large), len(files), len(phases))
     shapes = {**read, **{path: read_json(files, path) for path in SHAPES}}
     checks: list[Iterator[ProofFinding]] = [
         (ProofFinding(*problem) for path, data in shapes.items() for problem in shape_problems(path, data)),

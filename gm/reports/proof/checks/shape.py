@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from gm.reports.proof.checks.bells import INDEX, PhaseRecord, Problem
 
@@ -19,7 +19,7 @@ Number = Annotated[int, Meta(ge=0, le=999_999_999)]
 Name = Literal["setup", "pregame", "first", "second", "finished"]
 Moment = Annotated[datetime, Meta(tz=True)]
 Letter = Annotated[str, Meta(pattern="^[A-Z]$")]
-Text = Annotated[str, Meta(max_length=200_000)]
+Text = Annotated[str, Meta(max_length=100_000)]  # a sheet may have 60,000
 
 
 class _Sealed(Struct, forbid_unknown_fields=True):
@@ -28,9 +28,9 @@ class _Sealed(Struct, forbid_unknown_fields=True):
     salt: str
     receipt: str
     source: str
-    counted: Text | None = None
-    style: str | None = None
-    standin: Number | None = None
+    counted: Text | UnsetType = UNSET
+    style: str | UnsetType | None = UNSET
+    standin: Number | UnsetType = UNSET
 
 
 class _Phase(Struct, forbid_unknown_fields=True):
@@ -52,8 +52,8 @@ class _Phase(Struct, forbid_unknown_fields=True):
     reading: Number | None = None  # archives of reading 1 do not say
     dice: Number | None = None
     corrections: list[dict[str, Any]] = []
-    beacon_round: int | None = None
-    beacon: dict[str, Any] | None = None
+    beacon_round: int | UnsetType = UNSET
+    beacon: dict[str, Any] | UnsetType = UNSET
 
 
 class _Campaign(Struct, forbid_unknown_fields=True):
@@ -68,8 +68,8 @@ class _Campaign(Struct, forbid_unknown_fields=True):
     players: dict[Letter, str]
     created_at: Moment
     made_by: str
-    board: str | None = None
-    beacon: dict[str, Any] | None = None
+    board: str | UnsetType = UNSET
+    beacon: Annotated[dict[str, Any], Meta(min_length=1)] | UnsetType = UNSET
 
 
 class _Line(Struct, forbid_unknown_fields=True):
@@ -114,6 +114,33 @@ def shape_problems(path: str, data: Mapping[str, Any] | None) -> Iterator[Proble
         msgspec.convert(data, SHAPES.get(path, _Phase))
     except (msgspec.ValidationError, RecursionError) as error:
         yield path, "shape", f"does not have the entries that it should: {error}"
+
+
+class _Position(Struct):
+    """As far as it can make work without end: every player and every piece is there once."""
+
+    players: Annotated[list[Letter], Meta(max_length=26)]
+    stacks: Annotated[list[tuple[str, str | None, list[int]]], Meta(max_length=1000)]
+    gone: Annotated[list[int], Meta(max_length=1000)]
+    gone_chits: Annotated[list[str], Meta(max_length=1000)]
+    quitters: Annotated[list[Letter], Meta(max_length=26)]
+    boxes: Annotated[dict[Letter, dict[str, Any]], Meta(max_length=26)]
+
+
+def size_problems(phases: Sequence[tuple[str, PhaseRecord]]) -> Iterator[Problem]:
+    """Whatever is too large for a game: such an archive is not looked at any further."""
+    for path, phase in phases:
+        try:
+            outcome = phase.get("outcome") or {}
+            stands = [phase.get("position"), *(outcome[name]["position"] for name in ("before", "after") if outcome)]
+            for data in (data for data in stands if data is not None):
+                position = msgspec.convert(data, _Position)
+                pieces = [*position.gone, *(code for _, _, codes in position.stacks for code in codes)]
+                if len(set(pieces)) < len(pieces) or len(set(position.players)) < len(position.players):
+                    yield path, "size", "has a player or a piece twice"
+            msgspec.convert(phase.get("orders"), Annotated[dict[Letter, _Sealed], Meta(max_length=26)])
+        except (msgspec.ValidationError, AttributeError, KeyError, TypeError, RecursionError) as error:
+            yield path, "size", f"its position or orders are of no game: {error}"
 
 
 def phases_problems(phases: Sequence[tuple[str, PhaseRecord]], status: str) -> Iterator[Problem]:

@@ -1,0 +1,91 @@
+"""What a campaign that was taken over must be like, so that it can be played on here: as strict as for a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy.orm import Session
+
+from gm.adjudicator.outcome_json import outcome_from_json
+from gm.board.model import Board
+from gm.campaign import boards
+from gm.campaign import options as campaign_options
+from gm.campaign.beacon.rounds import chain_of
+from gm.campaign.export.rows import odd
+from gm.campaign.manage.creation import ADDRESS, check_areas
+from gm.campaign.phase import past_issues
+from gm.campaign.phase.issue import editorial_of
+from gm.errors import GmError
+from gm.position import from_json
+from gm.standin.strategy import Style
+from gm.store.repositories import paper, people, phases, submissions
+from gm.store.tables import Campaign, PhaseRow
+
+LONGEST = 320  # characters of an address, and of a name
+
+
+def check_taken_over(session: Session, campaign: Campaign) -> None:
+    """Raises Invalid with the first thing that could not have come about here."""
+    board = boards.board_of(session, campaign)
+    for where, what in _problems(session, campaign, board):
+        raise odd(f"private/{where}.json", what)
+
+
+def _problems(session: Session, campaign: Campaign, board: Board) -> Iterator[tuple[str, str]]:
+    try:
+        check_areas(board, campaign_options.with_defaults(campaign.options))
+        chain_of(campaign)
+    except (GmError, KeyError, ValueError, TypeError) as error:
+        yield "campaign", f"options or beacon cannot be used: {str(error)[:200]}"
+    if not _is_address(campaign.gm_address) or campaign.gm_generation < 1:
+        yield "campaign", "nobody could reach its Gamesmaster"
+    yield from _people(session, campaign)
+    history = phases.history(session, campaign.id)
+    yield from _where_it_stands(session, campaign, history[-1] if history else None)
+    letters = {seat.letter for seat in people.seats(session, campaign.id)}
+    for row in history:
+        try:
+            from_json(board, row.position)
+            editorial_of(row)
+            past_issues.issues_before(board, session, row)
+            judged = phases.adjudication(session, phases.key_of(row))
+            if judged is not None:
+                outcome_from_json(board, judged.outcome)
+                assert all(len(pair) == 2 and all(type(n) is int for n in pair) for pair in judged.points.values())
+        except Exception as error:  # whatever it is, it would be so at the next deadline
+            yield "phases", f"turn {row.turn}, {row.phase} cannot be read ({type(error).__name__})"
+    for sent in submissions.all_of(session, campaign.id):
+        if sent.letter not in letters or sent.version < 0 or not all(isinstance(p, dict) for p in sent.problems):
+            yield "submissions", f"no player {sent.letter} could have sent this"
+    for offer in paper.proposals(session, campaign.id):
+        if not all(isinstance(text, str) for text in (*offer.orders.values(), *offer.answers.values())):
+            yield "proposals", f"proposal {offer.number} cannot be read"
+
+
+def _people(session: Session, campaign: Campaign) -> Iterator[tuple[str, str]]:
+    for person in people.everyone(session, campaign.id):
+        if not _is_address(person.address) or not person.name.strip() or len(person.name) > LONGEST:
+            yield "players", f"{person.address[:80]!r} is no mail address, or of nobody"
+        if not campaign_options.is_zone(person.zone):
+            yield "players", f"{person.zone[:80]!r} is no time zone"
+    for seat, holder in people.seats_with_holders(session, campaign.id):
+        if not ("A" <= seat.letter <= "Z") or seat.generation < 1 or seat.style not in (None, *Style):
+            yield "seats", f"{seat.letter} cannot be a seat"
+        if holder is None and not seat.standin and seat.status == "held":
+            yield "seats", f"nobody holds {seat.letter}"
+
+
+def _where_it_stands(session: Session, campaign: Campaign, last: PhaseRow | None) -> Iterator[tuple[str, str]]:
+    """At its last Phase that was begun, with the next issue's number."""
+    bells = [line.number for line in paper.bell_lines(session, campaign.id)]
+    if campaign.next_bell < 1 or (bells and campaign.next_bell != bells[-1] + 1):
+        yield "campaign", f"the next issue cannot be #{campaign.next_bell}"
+    key = (campaign.turn, campaign.phase, campaign.incarnation)
+    history = [row for row in phases.history(session, campaign.id) if row.state != "void"]
+    begun = [row for row in history if row.state != "pending"] or history
+    if last is None or key not in [(row.turn, row.phase, row.incarnation) for row in (*begun[-1:], *history[-1:])]:
+        yield "campaign", "it does not stand where its Phases end"
+
+
+def _is_address(text: str) -> bool:
+    return len(text) <= LONGEST and text.isprintable() and bool(ADDRESS.fullmatch(text))

@@ -1,0 +1,347 @@
+"""An archive that anybody may have made: it can be played on here, or a line says why not and nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.campaign.export import archive, importing
+from gm.campaign.manage import corrections, deadlines
+from gm.campaign.phase import intake
+from gm.campaign.reads import lookups, summaries
+from gm.campaign.services import Services
+from gm.cli import main
+from gm.errors import Conflict, Invalid
+from gm.rendering.newsroom import PlainRenderer
+from gm.reports.proof.fairness import dump
+from gm.reports.proof.verify import MANIFEST, verify
+from tests.campaign.test_bound import sealed_anew
+from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
+from tests.support import examples
+
+Files = dict[str, bytes]
+Row = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def house(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Services, Files]]:
+    """An installation, and the full archive of a campaign of it with something in every private file."""
+    folder = tmp_path_factory.mktemp("hostile")
+    shutil.copy(sqlite_template, folder / "k.sqlite")
+    services = installed(settings_for(f"sqlite:///{folder}/k.sqlite"), clock=FakeClock(), renderer=PlainRenderer())
+    campaign = start(services, grace_hours=0)
+    for letter in "AB":
+        intake.submit(services, campaign, letter, "VOTE END\nPRESS All for one.\nEND", source="web")
+    deadlines.ask_extension(services, campaign, "C", "the post is slow")
+    deadlines.close_early(services, campaign)
+    tick(services)
+    position = lookups.state(services, campaign).position
+    owner = next(letter for letter in "ABCDE" if position.box(letter).pm)
+    other = next(letter for letter in "ABCDE" if letter != owner)
+    corrections.correct(services, campaign, [f"MOVE PM FROM {owner} TO {other}"], reason="misread", insist=True)
+    intake.submit(services, campaign, "A", "VOTE END", source="web")
+    archive.export(services, campaign, folder / "full")
+    yield services, importing.read_files(folder / "full")
+    services.close()
+
+
+def taken(house: tuple[Services, Files], files: Files, folder: Path) -> str | None:
+    """Import it: None and nothing left, or a campaign that can be played on. Any other exception is a fault."""
+    services, _ = house
+    shutil.rmtree(folder, ignore_errors=True)
+    archive.write(folder / "in", sealed_anew(files), None)
+    before = [line.id for line in lookups.overview(services)]
+    try:
+        made = importing.import_archive(services, folder / "in", as_id="copy")
+    except Invalid as refused:
+        assert [line.id for line in lookups.overview(services)] == before
+        assert "\n" not in str(refused) and len(str(refused)) < 500
+        return None
+    try:
+        deadlines.resume(services, made)
+        tick(services)
+        deadlines.close_early(services, made)
+        tick(services)
+        summaries.position(services, made)
+        archive.export(services, made, folder / "out")
+        verdict = verify(importing.read_files(folder / "out"))
+        assert verdict.ok, verdict.findings
+    finally:
+        gone(services, made)
+    return made
+
+
+def gone(services: Services, campaign: str) -> None:
+    from sqlalchemy import text
+
+    with services.store.write() as session:
+        session.execute(text("DELETE FROM campaigns WHERE id = :id"), {"id": campaign})
+
+
+def changed(files: Files, path: str, change: Callable[[Any], object]) -> Files:
+    data = json.loads(files[path])
+    made = change(data)
+    return {**files, path: dump(data if made is None else made)}
+
+
+def test_the_archive_itself_is_taken_over(house: tuple[Services, Files], tmp_path: Path) -> None:
+    assert taken(house, house[1], tmp_path / "x") == "copy"
+
+
+CONTENTS = [
+    b"",
+    b"{}\n",
+    b"[]\n",
+    b"null\n",
+    b"5\n",
+    b'"x"\n',
+    b"[\n 5\n]\n",
+    b"[\n null\n]\n",
+    b"[" * 100_000,
+    b"\xff\xfe\x00",
+]
+
+
+@pytest.mark.parametrize("content", CONTENTS, ids=lambda content: repr(content[:8]))
+def test_private_files_that_hold_something_else(house: tuple[Services, Files], tmp_path: Path, content: bytes) -> None:
+    for path in [path for path in house[1] if path.startswith("private/")]:
+        taken(house, {**house[1], path: content}, tmp_path / "x")
+
+
+def test_private_files_that_are_missing(house: tuple[Services, Files], tmp_path: Path) -> None:
+    for path in [path for path in house[1] if path.startswith("private/")]:
+        taken(house, {name: content for name, content in house[1].items() if name != path}, tmp_path / "x")
+
+
+def row_of(data: Any, number: int = 0) -> Row:
+    found: Row = data["row"] if isinstance(data, dict) else data[number]
+    return found
+
+
+NASTY = [
+    None,
+    True,
+    -1,
+    10**30,
+    2**40,
+    1.5,
+    "",
+    "x",
+    "x" * 500,
+    "\0",
+    "a@b.c\r\nBcc: d@e.f",
+    "../../etc/passwd",
+    "9999-12-31T23:59:59-14:00",
+    "0001-01-01T00:00:00+14:00",
+    [],
+    {},
+    [[[]]],
+    {"x": {"x": 1}},
+]
+
+
+@pytest.mark.parametrize("seed", range(examples(40, 8)))
+def test_rows_with_odd_values(house: tuple[Services, Files], tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    paths = [p for p in house[1] if p.startswith("private/") and len(house[1][p]) > 4]
+    for _ in range(12):
+        path = chance.choice(paths)
+
+        def change(data: Any) -> object:
+            rows = [data["row"]] if isinstance(data, dict) else data
+            row = chance.choice(rows)
+            match chance.randrange(6):
+                case 0:
+                    row.pop(chance.choice(sorted(row)))
+                case 1:
+                    rows.append(dict(row))
+                case 2:
+                    rows.remove(row)
+                case _:
+                    row[chance.choice(sorted(row))] = chance.choice(NASTY)
+            return None
+
+        taken(house, changed(house[1], path, change), tmp_path / "x")
+
+
+REFUSED: dict[str, tuple[str, Callable[[Any], object], str]] = {
+    "zone": ("players", lambda d: d[0].update(zone="../../etc/passwd"), "no time zone"),
+    "address": ("players", lambda d: d[0].update(address="a@b.c\r\nBcc: d@e.f"), "no mail address"),
+    "long address": ("players", lambda d: d[0].update(address="a" * 10**6 + "@b.c"), "no mail address"),
+    "gm": ("campaign", lambda d: d["row"].update(gm_address="nobody"), "reach its Gamesmaster"),
+    "generation": ("campaign", lambda d: d["row"].update(gm_generation="x"), "gm_generation cannot be 'x'"),
+    "next issue": ("campaign", lambda d: d["row"].update(next_bell=99), "next issue"),
+    "status": ("campaign", lambda d: d["row"].update(status="finished"), "status or seal"),
+    "seal": ("campaign", lambda d: d["row"].update(chain="0" * 64), "status or seal"),
+    "turn": ("campaign", lambda d: d["row"].update(turn=99), "does not stand where"),
+    "version": ("submissions", lambda d: d[0].update(version="x"), "version cannot be 'x'"),
+    "whose": ("submissions", lambda d: d[0].update(letter="Z"), "could have sent this"),
+    "nobody's seat": ("seats", lambda d: d[0].update(player_id=10**6), "names no row of players"),
+    "course": ("phases", lambda d: d[-1].update(course=[5]), "cannot be read"),
+    "editorial": ("phases", lambda d: d[-1].update(editorial={"stories": 5}), "cannot be read"),
+    "state": ("phases", lambda d: d[-1].update(state="weird"), "does not fit"),
+    "twice": ("phases", lambda d: d.append(dict(d[-1])), "does not fit"),
+    "no text": ("letters", lambda d: d[0].update(text=None), "text is missing"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_wrong_is_named(house: tuple[Services, Files], tmp_path: Path, name: str) -> None:
+    services, files = house
+    file, change, words = REFUSED[name]
+    archive.write(tmp_path / "in", sealed_anew(changed(files, f"private/{file}.json", change)), None)
+    with pytest.raises(Invalid) as refused:
+        importing.import_archive(services, tmp_path / "in", as_id="copy")
+    assert words in str(refused.value) and f"private/{file}.json" in str(refused.value)
+
+
+def test_options_that_are_no_options_are_not_taken_over_with_the_public_file_changed_too(
+    house: tuple[Services, Files], tmp_path: Path
+) -> None:
+    for options in ([], {"zone": "Mars/Phobos"}, {"hour": "99:99"}, {"first_days": 10**9}):
+        files = changed(house[1], "private/campaign.json", lambda d, o=options: d["row"].update(options=o))
+        files = changed(files, "campaign.json", lambda d, o=options: d.update(options=o))
+        assert taken(house, files, tmp_path / "x") is None
+
+
+# --- the folder
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command says that ends with a line for people, and no traceback."""
+    with pytest.raises(SystemExit) as end:
+        main(list(arguments))
+    said = capsys.readouterr()
+    assert end.value.code, said
+    return " ".join((said.out + said.err).split())
+
+
+@pytest.fixture
+def folder(house: tuple[Services, Files], tmp_path: Path) -> Path:
+    archive.write(tmp_path / "in", house[1], None)
+    return tmp_path / "in"
+
+
+def test_links_pipes_and_names_that_cannot_be_shown_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(words: str, path: Path) -> None:
+        assert words in told(capsys, "verify", str(folder))
+        path.unlink()
+
+    for target in ("/etc/passwd", str(folder), "/nowhere"):
+        (folder / "private" / "notes.json").symlink_to(target)
+        refused("private/notes.json of the archive cannot be read: is no plain file", folder / "private" / "notes.json")
+    os.mkfifo(folder / "bells" / "pipe")
+    refused("is no plain file", folder / "bells" / "pipe")
+    for name in (b"a\nb", b"\xff\xfe", "x\u202ey".encode(), b"\x1b[2J"):
+        path = Path(os.fsdecode(os.path.join(os.fsencode(folder), name)))
+        path.write_bytes(b"x")
+        refused("a name that cannot be shown", path)
+    huge = folder / "huge.json"
+    with huge.open("wb") as file:
+        file.truncate(1 << 40)
+    refused("more than an archive has", huge)
+
+
+def test_no_command_ends_with_a_traceback_for_what_it_is_given(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = str(folder / "nowhere")
+    assert "holds no archive" in told(capsys, "verify", nowhere)
+    assert "holds no archive" in told(capsys, "verify", str(folder / MANIFEST))
+    assert "cannot be read" in told(capsys, "verify", str(folder), "--bell", nowhere)
+    assert "cannot be read" in told(capsys, "verify", str(folder), "--bell", str(folder))
+    odd = folder.parent / "copy.eml"
+    for kind in (
+        "text/plain; charset=klingon",
+        "multipart/mixed",
+        "text/plain; charset=utf-8\nContent-Transfer-Encoding: x",
+    ):
+        odd.write_text(f"From: a@b.c\nSubject: x\nMIME-Version: 1.0\nContent-Type: {kind}\n\nx\n")
+        told(capsys, "verify", str(folder), "--bell", str(odd))
+    for path, content in (
+        ("bells/index.json", b'{"bells": [5]}'),
+        ("private/submissions.json", b"\xff"),
+        (MANIFEST, b"{"),
+    ):
+        kept = (folder / path).read_bytes()
+        (folder / path).write_bytes(content)
+        told(capsys, "verify", str(folder), "--bell", str(odd), "--receipt", "0" * 64)
+        (folder / path).write_bytes(kept)
+
+
+def public_changes() -> Iterator[tuple[str, Callable[[Any], object]]]:
+    for value in NASTY:
+        yield "campaign.json", lambda d, v=value: d.update(beacon=v)
+        yield "phases", lambda d, v=value: d.update(orders=v)
+        yield "phases", lambda d, v=value: d.update(outcome=v)
+        yield "phases", lambda d, v=value: d.update(outcome={"rolls": v})
+        yield "phases", lambda d, v=value: d["outcome"].update(events=v)
+        yield "bells/001.json", lambda d, v=value: d.update(proof=v)
+        yield "bells/001.json", lambda d, v=value: d.update(bell=v)
+        yield "bells/001.json", lambda d, v=value: d.update(position=v)
+        yield "bells/001.json", lambda d, v=value: d.update(sealed=v)
+        yield "bells/index.json", lambda d, v=value: d.update(bells=v)
+        yield "press.json", lambda d, v=value: d.update(press=v)
+    yield "phases", lambda d: d["position"].update(players=["A"] * 100_000)
+    yield "phases", lambda d: d["position"]["stacks"].extend(d["position"]["stacks"] * 5000)
+    yield "phases", lambda d: d["orders"]["A"].update(text="MOVE Lenin TO TVER\n" * 50_000)
+
+
+def test_public_files_that_hold_anything_get_a_verdict_in_time(house: tuple[Services, Files]) -> None:
+    files = house[1]
+    judged = max(p for p in files if p.startswith("phases/") and json.loads(files[p])["outcome"])
+    for path, change in public_changes():
+        forged = changed(files, judged if path == "phases" else path, change)
+        began = time.process_time()
+        assert not verify(sealed_anew(forged)).ok
+        assert time.process_time() - began < 5
+    for content in (b'{"files":NaN}', b'{"files":"\\ud800"}', b'{"files":[]}', b"[]"):
+        assert not verify({**files, MANIFEST: content}).ok
+
+
+# --- a listing
+
+
+LISTINGS = [
+    b"",
+    b"\x00" * 1000,
+    b"\xff\xfe\xff" * 1000,
+    b"TURN 1 first\nA  PETR: " + b"RL3 Lenin, " * 20_000,
+    b"TURN " + b"9" * 5000 + b" first\nA  PETR: RL3 Lenin\n",
+    b"TURN -1 first\nA  PETR: RL3 Lenin\n",
+    b"A  PETR: " + b";" * 50_000,
+    b"A" * 200_000,
+    b"TURN 1 first\nA  " + b"X: RL1 Y, " * 5000,
+    b"PLAYERS " + b"A " * 50_000,
+    "TURN ١ first\nＡ  PETR: RL3 Lenin\n".encode(),
+    b"Subject: x\nFrom: y\nContent-Type: text/plain; charset=klingon\n\nx",
+]
+
+
+@pytest.mark.parametrize("content", LISTINGS, ids=range(len(LISTINGS)))
+def test_a_hostile_listing_begins_no_campaign(
+    tmp_path: Path, sqlite_url: str, content: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOLOKOL_DATABASE_URL", sqlite_url)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "listing.txt").write_bytes(content)
+    people = [word for name in ("Anna", "Boris", "Clara") for word in ("-p", f"{name} <{name}@x.test>")]
+    began = time.process_time()
+    said = told(capsys, "import", "--bell", "listing.txt", "--gm", "G <g@x.test>", *people)
+    assert "gm:" in said and "Traceback" not in said
+    assert time.process_time() - began < 5
+
+
+def test_an_import_over_a_campaign_that_is_there_is_refused(house: tuple[Services, Files], folder: Path) -> None:
+    with pytest.raises(Conflict):
+        importing.import_archive(house[0], folder)
