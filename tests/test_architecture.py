@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # From the ground up. A room may import from the lines above its own, never from its own line or below.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "gamedate", "wording"}),
+    frozenset({"errors", "gamedate", "processes", "wording"}),
     frozenset({"board"}),
     frozenset({"position"}),
     frozenset({"notation"}),

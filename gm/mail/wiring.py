@@ -28,6 +28,7 @@ from gm.mail.transport.compose import Context, MailIdentity
 from gm.mail.transport.imap import Account, ImapSource
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.mail.transport.smtp_out import ConsoleSender, MailboxSender, MessageBuilder, Server, SmtpSender
+from gm.processes import BoundedProcess
 from gm.reports.render.html import ALBUM_CID, CHART_CID, DETAIL_CID, MAP_CID
 from gm.reports.render.map_picture import MAILED, album_png, detail_png, map_png
 from gm.reports.render.theatre import theatre
@@ -144,7 +145,8 @@ class MailIn:
     ) -> None:
         self._services = services
         self.after = after  # called when mail was dealt with: its receipts wait in the outbox
-        self.handler = handler or MailHandler(services)
+        self._reader = BoundedProcess()
+        self.handler = handler or MailHandler(services, run=self._reader)
         self._sources: dict[str, ImapSource | Listener] = {}
         self._stop = threading.Event()
         self._work = threading.Event()
@@ -192,6 +194,7 @@ class MailIn:
         self._work.set()
         if self._thread is not None:
             self._thread.join(10)
+        self._reader.close()
 
     def _run(self) -> None:
         while not self._stop.is_set():

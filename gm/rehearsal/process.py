@@ -12,9 +12,9 @@ from gm import logs
 from gm.bootstrap import bootstrap
 from gm.campaign.services import Services
 from gm.config import Settings
+from gm.processes import end_with_parent
 from gm.rehearsal.clock import PushedClock
 from gm.rendering.newsroom import PlainRenderer
-from gm.rendering.process import end_with_parent
 from gm.web.server import web_server
 from gm.worker import make_worker
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 import structlog
@@ -16,6 +15,7 @@ import structlog
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.board.load import packed
 from gm.campaign.ports import BellDocument, Copy
+from gm.processes import end_with_parent
 from gm.rendering.newsroom import Newsroom
 from gm.reports.issue import Issue, Reader
 from gm.reports.map.model import MapView
@@ -65,18 +65,6 @@ class RendererProcess:
 
 def _draw_empty_map() -> None:
     map_png(MapView("", ""))
-
-
-def end_with_parent() -> None:
-    """End this process when the one that started it is killed: nobody tells, but the pipe between them ends."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
 
 
 def _compose(issue: Issue, outcome: Mapping[str, Any]) -> BellDocument:

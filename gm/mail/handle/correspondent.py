@@ -18,6 +18,7 @@ from gm.mail.handle.answers import Answer
 from gm.mail.handle.understand import Answered, Understood, understand
 from gm.mail.identify.recognise import Who
 from gm.mail.parse.message import Incoming
+from gm.processes import Run, here
 from gm.store.mail_tables import Outbox
 
 OWN_ORDERS = ("receipt", "on_behalf", "briefing")  # mails that show a player their own orders
@@ -26,8 +27,11 @@ SHORT = 6  # lines of a mail that quotes nothing
 
 
 class Correspondent:
-    def __init__(self, services: Services, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> None:
+    def __init__(
+        self, services: Services, mail: Inbound, incoming: Incoming, seat: Seat, who: Who, run: Run = here
+    ) -> None:
         self.services = services
+        self.run_reading = run
         self.mail = mail
         self.incoming = incoming
         self.seat = seat
@@ -95,4 +99,4 @@ class Correspondent:
 
     def understood(self) -> Understood:
         """All that it asks for."""
-        return understand(self.incoming, [self.seat.address], self.quotable())
+        return self.run_reading(understand, self.incoming, [self.seat.address], self.quotable())

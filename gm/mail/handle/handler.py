@@ -26,6 +26,7 @@ from gm.campaign.tokens import strike_secrets
 from gm.errors import GmError
 from gm.mail.handle import answers
 from gm.mail.handle.one_mail import EARLIER, MailInProcess
+from gm.mail.handle.reading import MailReading
 from gm.mail.handle.sort_lines import Wishes, without_press
 from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
@@ -35,7 +36,8 @@ from gm.mail.metrics import handling
 from gm.mail.parse import headers
 from gm.mail.parse.kind import LIKE_A_PERSONS, MailKind
 from gm.mail.parse.line_kind import barred
-from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incoming, Opened, open_mail, read
+from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incoming, read
+from gm.processes import Run, here
 
 log = structlog.get_logger("mail")
 TRIES = 4  # then a person must look at it
@@ -46,8 +48,11 @@ BUSY = "busy"  # another process reads it
 class MailHandler:
     """One for a process; its memory only limits how often somebody is answered."""
 
-    def __init__(self, services: Services, limits: Limits = DEFAULT, dns: DnsText | None = None) -> None:
+    def __init__(
+        self, services: Services, limits: Limits = DEFAULT, dns: DnsText | None = None, run: Run = here
+    ) -> None:
         self._services = services
+        self._run = run  # where mails are read: long-lived processes have a second one with limits for it
         self._dns = dns  # None: the system's
         self._limits = limits
 
@@ -143,9 +148,7 @@ class MailHandler:
         return "quarantined"
 
     def _handle(self, mail: Inbound, may_repeat: bool) -> str:
-        opened = open_mail(
-            mail.raw, _envelope(mail), lambda name, key: is_our_bounce(self._services.secret_key, name, key)
-        )
+        opened = MailReading(self._run, mail.raw, _envelope(mail), self._services.secret_key)
         head, released = opened.head, _released(mail)
         if head.kind is MailKind.BOUNCE and head.why != BY_ITS_WORDS and not released:
             return self._bounce(mail, head)
@@ -180,7 +183,8 @@ class MailHandler:
             inbox.quarantine(self._services, mail.id, f"{incoming.kind}: {incoming.why}", seat.campaign)
             return "quarantined"
         if who.trust is Trust.CONFIRM:
-            return self._hold(mail, incoming, seat, who.why, understand(incoming, [seat.address]).wishes)
+            asks = self._run(understand, incoming, [seat.address]).wishes
+            return self._hold(mail, incoming, seat, who.why, asks)
         return self._serve(mail, incoming, seat, who)
 
     def _recognise(self, mail: Inbound, incoming: Incoming) -> Who:
@@ -203,19 +207,19 @@ class MailHandler:
         return who
 
     def _repeated(self, mail: Inbound, incoming: Incoming, first: Inbound) -> str:
-        earlier = read(first.raw, _envelope(first))
+        earlier = self._run(read, first.raw, _envelope(first))
         if earlier.own == incoming.own and earlier.sheets == incoming.sheets:
             return self._note(mail, None, f"the same mail as {first.id}")
         reason = f"has the Message-ID of {first.id} and says something else"
         inbox.quarantine(self._services, mail.id, reason, first.campaign)
         return "quarantined"
 
-    def _automatic(self, mail: Inbound, opened: Opened, seat: Seat | None, who: Who) -> str | None:
+    def _automatic(self, mail: Inbound, opened: MailReading, seat: Seat | None, who: Who) -> str | None:
         """What a machine sent is not answered. But no request of a seat's holder is lost because it looks so: under a
         subject that people write too it is read as any other mail (None), else its holder is asked."""
         head, known = opened.head, who.trust is Trust.TOKEN
         if seat is not None and (known or head.why == LIKE_A_PERSONS):
-            words = MailInProcess(self._services, mail, opened.whole(), seat, who)
+            words = MailInProcess(self._services, mail, opened.whole(), seat, who, self._run)
             wishes = words.understood().wishes
             if head.why == LIKE_A_PERSONS and (not wishes.nothing or words.letter_answered() is not None):
                 return None
@@ -250,7 +254,7 @@ class MailHandler:
         answers_to = outbox.farewell_to(self._services, incoming.references[:10], incoming.sender)
         return holders.formerly(self._services, incoming.sender, known, answers_to)
 
-    def _to_former_holder(self, mail: Inbound, seat: Seat, opened: Opened) -> str:
+    def _to_former_holder(self, mail: Inbound, seat: Seat, opened: MailReading) -> str:
         """One kind answer, whatever they send; the mail is put before the Gamesmaster, a few an hour with its words."""
         state = lookups.state(self._services, seat.campaign)
         now = next((s.name for s in state.seats if s.letter == seat.letter), "")
@@ -327,7 +331,7 @@ class MailHandler:
         return False
 
     def _serve(self, mail: Inbound, incoming: Incoming, seat: Seat, who: Who) -> str:
-        in_process = MailInProcess(self._services, mail, incoming, seat, who)
+        in_process = MailInProcess(self._services, mail, incoming, seat, who, self._run)
         note = in_process.run(released=_released(mail))
         if in_process.doubt is not None:
             return self._hold(mail, incoming, seat, *in_process.doubt, in_process.open_phase)

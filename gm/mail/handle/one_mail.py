@@ -85,7 +85,7 @@ class MailInProcess(Correspondent):
 
     def _own_words(self) -> str:
         """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
-        text = without_quotes(self.incoming, self.quotable())[0].own.text.strip()
+        text = self.run_reading(without_quotes, self.incoming, self.quotable())[0].own.text.strip()
         return text or ("" if self.incoming.is_answer else self.incoming.subject)
 
     def _invitation(self, said: InvitationAnswer) -> None:
@@ -117,7 +117,8 @@ class MailInProcess(Correspondent):
         asked = outbox.by_message_id(
             services, keys.message_id(keys.of_inbox(number, "held"), services.settings.mail_domain)
         )
-        said = yes_or_no.reply(self.incoming, Answered(asked.text) if asked is not None else None, number)
+        question = Answered(asked.text) if asked is not None else None
+        said = self.run_reading(yes_or_no.reply, self.incoming, question, number)
         if waits and said is Reply.UNCLEAR:
             self.answer.add("confirm_unclear", number=number, link=self.link(Purpose.CONFIRM, inbox=number))
         elif waits and said is Reply.NO:
@@ -298,7 +299,7 @@ class MailInProcess(Correspondent):
             self.answer.add("letter_lost")
             self.done.append("letter answers nothing")
             return
-        text = without_quotes(self.incoming, self.quotable())[0].own.text.strip()
+        text = self.run_reading(without_quotes, self.incoming, self.quotable())[0].own.text.strip()
         if not text:
             self.answer.add("letter_empty")
             self.done.append("empty letter")

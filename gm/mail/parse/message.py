@@ -107,15 +107,24 @@ class Opened:
             return replace(self.head, kind=MailKind.MALFORMED, why=type(error).__name__)
 
 
-def read(raw: bytes, envelope: Envelope = NO_ENVELOPE) -> Incoming:
-    """Never raises: what cannot be read comes back as MALFORMED with what could be read of its head."""
-    return open_mail(raw, envelope).whole()
-
-
 Genuine = Callable[[str, str], bool]  # (Message-ID, key) -> whether a mail of ours went out with both
 
 
-def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = lambda _, __: False) -> Opened:
+def no_key_is_genuine(_message_id: str, _key: str) -> bool:
+    return False
+
+
+def read(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = no_key_is_genuine) -> Incoming:
+    """Never raises: what cannot be read comes back as MALFORMED with what could be read of its head."""
+    return open_mail(raw, envelope, genuine).whole()
+
+
+def read_head(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = no_key_is_genuine) -> Incoming:
+    """Never raises. Enough to know whose it is: without the sender's words."""
+    return open_mail(raw, envelope, genuine).head
+
+
+def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = no_key_is_genuine) -> Opened:
     """Never raises, as `read`. `genuine`: only what carries a mail of ours is asked whether it came back."""
     try:
         return _open(raw, envelope, genuine)

@@ -1,0 +1,94 @@
+"""Second processes: they end with the one that started them, and one that reads what strangers send has limits."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from threading import Lock, Thread
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+SECONDS = 8  # of processor time for one call
+MEGABYTES = 1_500  # of memory for the whole process
+
+
+class Run(Protocol):
+    """Calls a function, here or elsewhere."""
+
+    def __call__(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T: ...
+
+
+def here(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    return function(*args, **kwargs)
+
+
+class TooCostly(Exception):
+    """A call took more processor time or memory than it may."""
+
+
+class BoundedProcess:
+    """Calls functions, one after another, in a process of its own: a call that takes too much ends that process and
+    not this one, and the next call gets a new one. Function, arguments and result must be picklable."""
+
+    def __init__(self, seconds: int = SECONDS, megabytes: int = MEGABYTES) -> None:
+        self._seconds, self._megabytes = seconds, megabytes
+        self._pool: ProcessPoolExecutor | None = None
+        self._lock = Lock()
+
+    def __call__(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with self._lock:
+            try:
+                return self._opened().submit(_limited, self._seconds, function, args, kwargs).result()
+            except (BrokenProcessPool, MemoryError) as error:
+                self._close()
+                raise TooCostly(getattr(function, "__name__", "")) from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._close()
+
+    def _opened(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Spawned: a fork of a process with threads may hold a lock that nobody releases.
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin, (self._megabytes,))
+        return self._pool
+
+    def _close(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin(megabytes: int) -> None:
+    end_with_parent()
+    _limit(resource.RLIMIT_AS, megabytes * 2**20)
+
+
+def _limited(seconds: int, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+    """At the limit the system ends the process, whatever it is doing (SIGXCPU)."""
+    _limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds + 1)
+    return function(*args, **kwargs)
+
+
+def _limit(what: int, most: int) -> None:
+    """The soft limit, which can be raised again; a lower hard one of the system's stays."""
+    _, hard = resource.getrlimit(what)
+    resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it is killed: nobody tells, but the pipe between them ends."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
