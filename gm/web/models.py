@@ -308,6 +308,7 @@ class FrameInfo(BaseModel):
     headline: str
     map: str = Field(description="address of the map as SVG")
     moves: list[MoveInfo]
+    battles: list[str] = Field(default=[], description="provinces in which somebody attacked or subverted")
     points: dict[str, tuple[int, int]] = Field(description="Victory Points by player: if Red wins, if White wins")
 
 

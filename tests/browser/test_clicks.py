@@ -51,6 +51,37 @@ def test_another_stack_of_ones_own_is_chosen_never_marched_into(page: Page, site
     expect(page.locator("#orders")).to_have_value("MOVE Lenin, RU8 PETR: PETR-PSKO")
 
 
+def test_of_several_stacks_in_a_province_the_panel_names_the_one_that_is_meant(page: Page, site: Site) -> None:
+    sit(page, site, BATTLE, "A")
+    force(page, "Markin")
+    panel = page.locator("#selection")
+    expect(panel.locator("h3")).to_have_text("SARA Saratov: Markin")
+    panel.get_by_role("group", name="Also in SARA").get_by_role("button", name=re.compile("^RL1 Sorokin")).click()
+    expect(panel.locator("h3")).to_have_text("SARA Saratov: Sorokin")
+    sit(page, site, JUNE, "A")
+    clear(page)
+    force(page, "Lenin")
+    page.locator("#p-PETR").dispatch_event("click")
+    expect(panel.locator(".halt")).to_contain_text("Lenin is in PETR already")
+    assert orders(page) == ""
+
+
+def test_a_blue_stack_next_door_is_subverted_by_choosing_it(page: Page, site: Site) -> None:
+    sit(page, site, BATTLE, "A")
+    clear(page)
+    told = page.locator("#now").inner_text()
+    assert "subvert Blue in" in told.replace("\n", " ")
+    code = told.split("subvert Blue in ")[1][:4]
+    page.locator(f"#map .km-stack[data-province={code}]:has(.km-blue)").first.dispatch_event("click")
+    page.locator("#selection").get_by_role("button", name=re.compile(f"^Subvert BU.*in {code} with")).first.click()
+    expect(page.locator("#orders")).to_have_value(re.compile(f"^SUBVERT BU.* IN {code} WITH "))
+    expect(page.locator("#checks .order.ok .odds")).to_contain_text("succeeds")
+    expect(page.locator("#checks .odds a[href='/rules#8.33']")).to_be_visible()
+    expect(page.locator("#checks .odds .term", has_text="De").first).to_have_attribute(
+        "title", re.compile("eliminated")
+    )
+
+
 def test_a_split_stack_takes_two_orders(page: Page, site: Site) -> None:
     sit(page, site, JUNE, "A")
     clear(page)

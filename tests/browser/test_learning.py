@@ -14,7 +14,7 @@ from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.web.sample import CAMPAIGN, positions_of_1976
 from tests.browser.conftest import Site
-from tests.browser.tables import BATTLE, JUNE, begin, june_again, tick
+from tests.browser.tables import BATTLE, JUNE, PRINTED, begin, june_again, tick
 from tests.browser.test_player import clear, force, go, sit
 from tests.campaign_fixtures import SECRET_BYTES
 
@@ -111,6 +111,14 @@ def test_the_last_bell_stands_beside_the_map(page: Page, site: Site) -> None:
     expect(page.locator("#map .overlay .route.past").first).to_be_attached()
     page.locator("#past-moves").click()
     expect(page.locator("#map .overlay .route.past")).to_have_count(0)
+
+
+def test_of_a_bell_that_tells_of_combat_the_battles_are_shown(page: Page, site: Site) -> None:
+    """There are no moves in it: a button that shows some would show nothing."""
+    sit(page, site, PRINTED, "B")
+    page.locator("#bell-head").click()
+    page.get_by_role("button", name="Show its battles on the map").click()
+    expect(page.locator("#map .overlay .route-mark.past").first).to_be_attached()
 
 
 def test_a_desk_weighs_no_more_than_340_kilobytes(page: Page, site: Site) -> None:

@@ -1,5 +1,7 @@
 """Read-only API routes: campaigns, positions, Bells, results, dice."""
 
+from collections.abc import Iterable, Sequence
+
 from fastapi import APIRouter, Request
 
 from gm.adjudicator import outcome as o
@@ -156,6 +158,7 @@ def frames(room: Room) -> list[FrameInfo]:
         if seen.state != "published" or seen.phase == Phase.FINISHED:
             continue
         bell = bells.get((seen.turn, seen.phase))
+        events = _events(room, seen.turn, seen.phase)
         found.append(
             FrameInfo(
                 turn=seen.turn,
@@ -164,20 +167,24 @@ def frames(room: Room) -> list[FrameInfo]:
                 title=game_date(seen.turn, seen.phase),
                 headline=bell.headline if bell else "",
                 map=f"/c/{room.id}/map/{seen.turn}/{seen.phase}.svg",
-                moves=_moves(room, seen.turn, seen.phase),
+                moves=_moves(events),
+                battles=sorted({event.province for event in events if isinstance(event, o.Fought)}),
                 points=seen.points,
             )
         )
     return found
 
 
-def _moves(room: Room, turn: int, phase: str) -> list[MoveInfo]:
+def _events(room: Room, turn: int, phase: str) -> Sequence[o.Event]:
     try:
-        outcome = lookups.outcome(room.services, room.id, turn, phase)
+        return lookups.outcome(room.services, room.id, turn, phase).events
     except NotFound:  # a campaign that began from a printed position has no report of it
-        return []
+        return ()
+
+
+def _moves(events: Iterable[o.Event]) -> list[MoveInfo]:
     found = []
-    for event in outcome.events:
+    for event in events:
         if isinstance(event, o.Moved) and event.pieces and len(event.path) > 1:
             top = next((p for p in event.pieces if p.is_leader), event.pieces[0])
             found.append(

@@ -33,6 +33,7 @@ function orderItem(order, problems, actions) {
   return el('li', { class: `order ${order.status}`, 'data-line': order.line },
     el('div', { class: 'order-head' },
       el('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[order.status]),
+      order.number ? el('span', { class: 'number' }, `${order.number}.`) : null, // as other lines speak of it
       kept ? el('span', { class: 'plain' }, words)
         : el('button', { type: 'button', class: 'plain', onclick: () => actions.select(order) }, words),
       kept ? null : el('button', {

@@ -121,12 +121,13 @@ $('#map').closest('.desk-map').addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() === 'o' && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); box.focus(); }
 });
 
-// The moves that the last Bell reported, as long as the button is pressed.
+// The moves or battles that the last Bell reported, as long as the button is pressed.
 async function past(button) {
   const on = button.getAttribute('aria-pressed') !== 'true';
   button.setAttribute('aria-pressed', String(on));
-  const moves = on ? (await get(`${api}/timeline`)).frames.at(-1)?.moves ?? [] : [];
-  map.routes(moves.map((move) => ({ path: move.path, kind: `past ${move.color}` })), board.centres, 'past');
+  const { moves = [], battles = [] } = (on && (await get(`${api}/timeline`)).frames.at(-1)) || {};
+  const ways = moves.map((move) => ({ path: move.path, kind: `past ${move.color}` }));
+  map.routes([...ways, { path: [], marks: battles, kind: 'past' }], board.centres, 'past');
   if (narrow.matches && on) $('#map').scrollIntoView({ block: 'start' });
 }
 
