@@ -18,7 +18,8 @@ from gm.mail.parse.html import to_text
 from gm.mail.parse.message import Envelope, open_mail, read
 from gm.mail.wiring import builder_for
 from gm.store.mail_tables import Outbox
-from tests.mail.post import Post
+from gm.store.repositories import phases
+from tests.mail.post import LETTERS, Post
 from tests.mail.test_undelivered import comes_back, send_all
 from tests.stopwatch import within
 
@@ -315,5 +316,98 @@ def test_a_forged_mail_that_comes_first_with_the_same_message_id_keeps_no_true_o
     assert post.orders_of("A") == "GIVE 1 PM TO B"
     number = post.hand_in(post.raw("A", "GIVE 1 PM TO B", **name, Received="from another way"))
     assert "the same mail as" in post.state_of(number)[1]
+    before = post.newest()
     number = post.hand_in(post.raw("A", "GIVE 2 PM TO C", **name))
     assert post.state_of(number)[0] == "quarantined" and post.orders_of("A") == "GIVE 1 PM TO B"
+    (told,) = [mail for mail in post.since(before) if mail.kind == "answer"]
+    assert told.address == post.address("A") and "NOTHING IN IT WAS TAKEN" in " ".join(told.text.split())
+
+
+def test_the_same_bytes_to_another_address_are_another_mail(post: Post) -> None:
+    raw = post.raw("A", "GIVE 1 PM TO B", To="undisclosed-recipients:;")
+    first = post.desk.take(raw, Envelope(rcpt_to=("orders@bell.test",)))
+    second = post.desk.take(raw, Envelope(rcpt_to=(f"orders+{post.token('A')}@bell.test",)))
+    assert first != second == post.desk.take(raw, Envelope(rcpt_to=(f"orders+{post.token('A')}@bell.test",)))
+    post.desk.sweep()
+    assert post.state_of(first)[0] == "held" and post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+# --- what is asked is what is done
+
+
+def test_our_question_shows_orders_that_hide_between_lines_of_ours(post: Post) -> None:
+    bell = next(m for m in post.since(0) if m.letter == "A" and m.kind == "bell")
+    lines = [line for line in bell.text.split("\n") if line.strip()][:30]
+    hidden = "\n".join([*lines[:15], "GIVE 3 PM TO E", *lines[15:]])
+    _, question = asked(post, f"Thanks.\n\n-----Original Message-----\n{hidden}", In_Reply_To=bell.message_id)
+    assert "| GIVE 3 PM TO E" in question.text
+
+
+def test_our_question_says_how_many_lines_it_leaves_out_and_that_a_letter_is_answered(post: Post) -> None:
+    _, question = asked(post, "GIVE 1 PM TO B\n" * 70)
+    assert "...and 10 lines more" in question.text
+    letter = next(m for m in post.write("B", "LETTER TO A: Peace?\nEND") if m.kind == "letter")
+    _, question = asked(post, "War!\nGIVE it a try", In_Reply_To=letter.message_id)
+    assert "passed on to its author in your name" in question.text and "| GIVE" not in question.text
+
+
+@pytest.mark.parametrize("fields", [{"Precedence": "list"}, {"List-Id": "<x.y>"}], ids=str)
+def test_orders_that_went_through_a_list_are_asked_about(post: Post, fields: dict[str, str]) -> None:
+    (question,) = post.write("A", "GIVE 1 PM TO B", **fields)
+    assert question.kind == "held" and post.orders_of("A") == "-"
+
+
+# --- READY
+
+
+def test_ready_in_answer_to_an_earlier_phase_is_asked_about_and_none_from_before_it_counts(post: Post) -> None:
+    old = [m for m in post.since(0) if m.kind == "bell" and m.letter == "A"][-1]
+    held, _ = asked(post, "READY")
+    for letter in LETTERS:
+        post.write(letter, "VOTE CONTINUE\nREADY")
+    post.clock.advance(hours=13)
+    assert not ticker.tick(post.services).failed
+    post.clock.advance(minutes=5)
+    (question,) = post.write("A", "READY", In_Reply_To=old.message_id)
+    assert "Do you mean this Phase?" in question.subject and "| READY" in question.text
+    told = confirm(post, held)[-1]
+    assert "before this Phase was opened" in " ".join(told.text.split())
+    post.write("A", "VOTE END")
+    assert "A" not in intake_ready(post)
+
+
+def intake_ready(post: Post) -> set[str]:
+    with post.services.store.read() as session:
+        key = phases.key_of(phases.history(session, post.campaign)[-1])
+        return {wait.letter for wait in phases.waits(session, key) if wait.ready}
+
+
+def test_nobody_makes_the_deadline_go_to_and_fro_without_end(post: Post) -> None:
+    for letter in LETTERS:
+        post.write(letter, "VOTE CONTINUE\nREADY")
+    before = post.newest()
+    for _ in range(10):
+        post.write("A", "NOT READY")
+        post.write("A", "READY")
+    assert len([m for m in post.since(before) if m.kind == "closing" and m.letter == "B"]) <= 6
+    assert lookups.state(post.services, post.campaign).deadline is not None
+    post.clock.advance(minutes=61)
+    before = post.newest()
+    post.write("A", "NOT READY")
+    post.write("A", "READY")
+    assert [m for m in post.since(before) if m.kind == "closing" and m.letter == "B"], "an hour later it may again"
+
+
+# --- the disk
+
+
+def test_of_all_strangers_together_only_so_much_is_kept(post: Post) -> None:
+    def kept(number: int, size: int, to: str = "orders@bell.test") -> int:
+        raw = f"From: x{number}@evil{number}.test\nTo: {to}\nMessage-ID: <{number}@x>\n\n".encode() + b"x" * size
+        return len(inbox.get(post.services, post.desk.take(raw, Envelope(source="pipe"))).raw)
+
+    assert kept(1, 3_000_000) < 70_000 and kept(2, 500_000) > 500_000
+    assert kept(3, 3_000_000, f"orders+{post.token('A')}@bell.test") > 3_000_000, "it will be asked about"
+    for number in range(210):
+        kept(10 + number, 10)
+    assert kept(4, 500_000) < 70_000

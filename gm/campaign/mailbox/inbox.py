@@ -88,9 +88,10 @@ def store(
     message_id: str = "",
     attempts: int = 0,
 ) -> Stored:
-    """Store a mail. The same one again (same Message-ID and same content) is not new.
+    """Store a mail. The same one again (same Message-ID, recipients and content) is not new.
     `attempts`: 1 if the caller processes it at once."""
-    digest = hashlib.sha256(message_id.encode("utf-8", "replace") + b"\0" + raw).hexdigest()
+    named = f"{message_id}\0{envelope_to}" if envelope_to else message_id
+    digest = hashlib.sha256(named.encode("utf-8", "replace") + b"\0" + raw).hexdigest()
     values: dict[str, Any] = {
         "digest": digest,
         "message_id": storable(message_id),
@@ -109,8 +110,8 @@ def store(
             values["received_at"] = min(received_at, now) if received_at is not None else now
             values["claimed_until"] = now + LEASE if attempts else None
             row_id = mail.add_incoming(session, values)
-            named = bool(attempts and values["sender"] and message_id)
-            repeats = named and mail.came_before(session, row_id, str(values["sender"]), message_id)
+            may_repeat = bool(attempts and values["sender"] and message_id)
+            repeats = may_repeat and mail.came_before(session, row_id, str(values["sender"]), message_id)
     except IntegrityError:  # it is here already
         with services.store.read() as session:
             known = mail.incoming_by_digest(session, digest)

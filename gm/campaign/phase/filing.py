@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -21,9 +21,12 @@ from gm.orders.receipt import serious
 from gm.position import Player, Position
 from gm.reports.proof.fairness import receipt_of, salt_of
 from gm.store.base import PhaseKey
-from gm.store.repositories import phases, submissions
+from gm.store.repositories import campaigns, phases, submissions
 from gm.store.repositories.submissions import AHEAD, KEPT, NOBODY_IS_READY_BY, SubmissionEntry
 from gm.store.tables import PhaseRow, Submission
+
+HOUR = timedelta(hours=1)
+MOVES_AN_HOUR = 6  # of a deadline, nearer and back
 
 
 @dataclass(frozen=True)
@@ -199,11 +202,19 @@ def consider_early_close(
         return
     if phase.grace_until is not None:
         close_at(work, phase, work.now if roll.complete else phase.grace_until)
-    elif not (work.options.early_close and roll.all_ready):
+        return
+    if not (work.options.early_close and roll.all_ready):
         if phase.full_deadline is not None:
             move_back(work, phase)
-    elif phase.full_deadline is None and (nearer := schedule.early(work.options, work.now)) < phase.deadline:
+        return
+    nearer = schedule.early(work.options, work.now)
+    if phase.full_deadline is None and nearer < phase.deadline and not _is_restless(work):
         bring_nearer(work, phase, nearer, tell)
+
+
+def _is_restless(work: Transaction) -> bool:
+    """The deadline went to and fro within the hour, and everybody was told each time: then the full time holds."""
+    return campaigns.times_audited(work.session, work.campaign.id, "closing", work.now - HOUR) >= MOVES_AN_HOUR
 
 
 def take_filed_ahead(work: Transaction, phase: PhaseRow) -> None:

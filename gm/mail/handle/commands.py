@@ -13,6 +13,7 @@ from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import awaited, intake
 from gm.campaign.reads import lookups, rulings
 from gm.campaign.seats import holders, proposals
+from gm.errors import NotNow
 from gm.gamedate import phase_name
 from gm.mail.handle.answers import fold, hang
 from gm.mail.handle.correspondent import Correspondent
@@ -170,6 +171,8 @@ def wait(writer: Correspondent, argument: str) -> None:
 
 def _say_ready(writer: Correspondent, said: bool | None) -> None:
     seat = writer.seat
+    if said and writer.is_early:
+        raise NotNow("earlier", "it was said before this Phase was opened", "say READY again if you mean this one")
     found = intake.say_ready(writer.services, seat.campaign, seat.letter, said, by_mail=True)
     writer.answer.attachments += found.entry
     names = [s.name for s in writer.state.seats if s.letter in found.awaited]

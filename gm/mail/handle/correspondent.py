@@ -15,6 +15,7 @@ from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.mail.handle.answers import Answer
+from gm.mail.handle.sort_lines import Wishes
 from gm.mail.handle.understand import Answered, Understood, understand
 from gm.mail.identify.recognise import Who
 from gm.mail.parse.message import Incoming
@@ -46,6 +47,12 @@ class Correspondent:
         if self._state is None:
             self._state = lookups.state(self.services, self.seat.campaign)
         return self._state
+
+    @property
+    def is_early(self) -> bool:
+        """It came before the open Phase was opened: whoever is ready was so for another."""
+        opened = self.state.opened_at
+        return opened is not None and self.mail.received_at < opened.replace(microsecond=0)
 
     def key(self, what: str) -> str:
         """The same mail again does the same thing once."""
@@ -100,3 +107,7 @@ class Correspondent:
     def understood(self) -> Understood:
         """All that it asks for."""
         return self.run_reading(understand, self.incoming, [self.seat.address], self.quotable())
+
+    def to_be_done(self) -> Wishes:
+        """What would be done if it was confirmed: of an answer to a letter nothing but to pass it on."""
+        return Wishes() if self.letter_answered() is not None else self.understood().wishes

@@ -18,20 +18,18 @@ from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import failures, inbox, outbox
 from gm.campaign.mailbox.inbox import Inbound
 from gm.campaign.ports import Mail
-from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.errors import GmError
-from gm.mail.handle import answers
+from gm.mail.handle import answers, outsiders
 from gm.mail.handle.one_mail import EARLIER, MailInProcess
 from gm.mail.handle.reading import MailReading
 from gm.mail.handle.sort_lines import Wishes, without_press
-from gm.mail.handle.understand import understand
 from gm.mail.identify.dkim import DnsText, speaks_against
 from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
-from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens, tokens_of, vouched_for
+from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens_of, vouched_for
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
 from gm.mail.parse.kind import LIKE_A_PERSONS, MailKind
@@ -40,6 +38,7 @@ from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incom
 from gm.processes import Run, here
 
 log = structlog.get_logger("mail")
+STRANGERS_BYTES = 1_000_000  # kept of a mail of nobody we know, whose words are never read; a bounce has less
 TRIES = 4  # then a person must look at it
 AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
 BUSY = "busy"  # another process reads it
@@ -78,9 +77,9 @@ class MailHandler:
 
     def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
         services = self._services
-        sender, message_id = _sender_and_id(raw)
-        who = sender or envelope.mail_from.lower() or "nobody"
-        flood = self._kept.add(who) > self._limits.unknown_kept_an_hour and not self._known(sender)
+        sender, message_id, to = _told_by_head(raw)
+        strange = not self._known(sender, [*envelope.rcpt_to, *to])
+        flood = strange and (len(raw) > STRANGERS_BYTES or self._kept.add("") > self._limits.unknown_kept_an_hour)
         if len(raw) > services.settings.max_mail_bytes or flood:
             raw = f"{TRUNCATED}: {len(raw)}\r\n".encode() + raw[:HEAD]
         return inbox.store(
@@ -109,8 +108,11 @@ class MailHandler:
         mail = inbox.get(self._services, mail_id)
         return self._handle_safely(mail) if mail.state == "new" else mail.state
 
-    def _known(self, address: str) -> bool:
-        return bool(address) and bool(holders.seats_by_address(self._services, address))
+    def _known(self, address: str, to: Sequence[str]) -> bool:
+        """Whether a mail may be of a seat's holder: by its sender's address, or by a secret one that it is sent to."""
+        if address and holders.seats_by_address(self._services, address):
+            return True
+        return any(holders.seat_by_token(self._services, token) for token, _ in tokens_of(to[:20]))
 
     # --- dealing with it
 
@@ -162,16 +164,19 @@ class MailHandler:
             return self._note(mail, seat if who.trust is Trust.TOKEN else None, f"{head.kind}: {head.why}")
         if head.kind is MailKind.AUTO_REPLY and (done := self._automatic(mail, opened, seat, who)):
             return done
-        former = self._former(head) if who.trust is not Trust.TOKEN else None
+        former = outsiders.former_seat(self._services, head) if who.trust is not Trust.TOKEN else None
         if former is not None and (seat is None or seat.campaign != former.campaign):
-            return self._to_former_holder(mail, former, opened)
+            few = self._asked.add(former.address) <= self._limits.questions_an_hour
+            words = opened.whole().own.text.strip() if few else ""
+            outsiders.answer_former_holder(self._services, mail, former, words)
+            return "quarantined"
         if seat is None:
             return self._stranger(mail, head)  # whose words are never read: anybody can send many
         incoming = opened.whole()
         known = (seat.campaign, seat.letter) if who.trust is Trust.TOKEN else None  # then a forged one is not the first
         first = inbox.first_of(self._services, mail, known) if may_repeat else None
         if first is not None and not released:
-            return self._repeated(mail, incoming, first)
+            return self._repeated(mail, incoming, first, seat if known else None)
         if who.why == "other-address" and holders.is_named_like_another(
             self._services, seat, incoming.name, incoming.sender
         ):
@@ -179,12 +184,16 @@ class MailHandler:
                 self._services, mail.id, f"to the address of {seat.letter}, in another's name", seat.campaign
             )
             return "quarantined"
+        asks = MailInProcess(self._services, mail, incoming, seat, who, self._run)
+        if incoming.kind is MailKind.BULK and who.trust is Trust.TOKEN and not asks.to_be_done().nothing:
+            return self._hold(mail, incoming, seat, AUTOMATIC, asks.to_be_done())
         if incoming.kind in (MailKind.BULK, MailKind.MALFORMED):
             inbox.quarantine(self._services, mail.id, f"{incoming.kind}: {incoming.why}", seat.campaign)
             return "quarantined"
         if who.trust is Trust.CONFIRM:
-            asks = self._run(understand, incoming, [seat.address]).wishes
-            return self._hold(mail, incoming, seat, who.why, asks)
+            return self._hold(
+                mail, incoming, seat, who.why, asks.to_be_done(), reply=asks.letter_answered() is not None
+            )
         return self._serve(mail, incoming, seat, who)
 
     def _recognise(self, mail: Inbound, incoming: Incoming) -> Who:
@@ -206,12 +215,19 @@ class MailHandler:
             return replace(who, trust=Trust.CONFIRM, why="dkim-fail")
         return who
 
-    def _repeated(self, mail: Inbound, incoming: Incoming, first: Inbound) -> str:
+    def _repeated(self, mail: Inbound, incoming: Incoming, first: Inbound, seat: Seat | None) -> str:
         earlier = self._run(read, first.raw, _envelope(first))
         if earlier.own == incoming.own and earlier.sheets == incoming.sheets:
             return self._note(mail, None, f"the same mail as {first.id}")
         reason = f"has the Message-ID of {first.id} and says something else"
         inbox.quarantine(self._services, mail.id, reason, first.campaign)
+        if seat is not None and self._may_answer(mail, seat):  # whoever edits a mail and sends it again
+            subject, text = answers.mail_text(
+                "repeated", name=seat.name, number=mail.id, first=first.received_at, zone=seat.zone
+            )
+            to = (seat.address, seat.name)
+            key = keys.of_inbox(mail.id, "repeated")
+            outbox.queue(self._services, Mail(key, "answer", *to, subject, text, seat.campaign, seat.letter))
         return "quarantined"
 
     def _automatic(self, mail: Inbound, opened: MailReading, seat: Seat | None, who: Who) -> str | None:
@@ -229,45 +245,9 @@ class MailHandler:
 
     def _stranger(self, mail: Inbound, incoming: Incoming) -> str:
         """No answer: whoever asks shall not learn which addresses we know."""
-        words = incoming.plain_subject.split()
-        asks = len(words) >= 2 and words[0].upper() == "UNSUBSCRIBE"
-        if asks and (done := self._unsubscribed(incoming, words[1], words[2:])):
+        if done := outsiders.unsubscribed(self._services, incoming):
             return self._note(mail, None, done)
         inbox.quarantine(self._services, mail.id, "unknown sender")
-        return "quarantined"
-
-    def _unsubscribed(self, incoming: Incoming, campaign: str, signed: list[str]) -> str:
-        """By the ticket that a mail program copies from the head of a Bell. Without it, for anybody can write a
-        sender's name, a reader of ours is mailed a link."""
-        try:
-            if signed:
-                ticket = links.read(self._services, "".join(signed), Purpose.UNSUBSCRIBE)
-                gone = holders.unsubscribe(self._services, ticket.campaign, str(ticket.data["address"]))
-                return "unsubscribed" if gone else ""
-            offered = holders.offer_to_unsubscribe(self._services, campaign.lower(), incoming.sender)
-            return "asked whether to unsubscribe" if offered else ""
-        except GmError:  # no such campaign, no ticket of ours: a stranger
-            return ""
-
-    def _former(self, incoming: Incoming) -> Seat | None:
-        known = [token for token, _ in tokens(incoming)]
-        answers_to = outbox.farewell_to(self._services, incoming.references[:10], incoming.sender)
-        return holders.formerly(self._services, incoming.sender, known, answers_to)
-
-    def _to_former_holder(self, mail: Inbound, seat: Seat, opened: MailReading) -> str:
-        """One kind answer, whatever they send; the mail is put before the Gamesmaster, a few an hour with its words."""
-        state = lookups.state(self._services, seat.campaign)
-        now = next((s.name for s in state.seats if s.letter == seat.letter), "")
-        facts = {"title": state.name, "gm": state.gm_name, "letter": seat.letter, "successor": now}
-        keeper = state.gm_letter is not None  # then no Gamesmaster can look into it
-        subject, text = answers.mail_text("former", name=seat.name, keeper=keeper, **facts)
-        key = keys.once("former", seat.campaign, seat.letter, seat.address)
-        outbox.queue(self._services, Mail(key, "answer", seat.address, seat.name, subject, text, seat.campaign))
-        reason = f"from {seat.name}, who held {seat.letter} before"
-        few = self._asked.add(seat.address) <= self._limits.questions_an_hour
-        words = strike_secrets(opened.whole().own.text.strip()) if few else ""
-        former = inbox.Former(seat.name, seat.address, seat.letter, words[: inbox.PASSED_ON])
-        inbox.quarantine(self._services, mail.id, reason, seat.campaign, former)
         return "quarantined"
 
     def _note(self, mail: Inbound, seat: Seat | None, note: str) -> str:
@@ -294,7 +274,16 @@ class MailHandler:
 
     # --- people
 
-    def _hold(self, mail: Inbound, incoming: Incoming, seat: Seat, why: str, wishes: Wishes, phase: str = "") -> str:
+    def _hold(
+        self,
+        mail: Inbound,
+        incoming: Incoming,
+        seat: Seat,
+        why: str,
+        wishes: Wishes,
+        phase: str = "",
+        reply: bool = False,
+    ) -> str:
         """Hold it until the seat's holder confirms that they sent it, or mean it. The question goes to the address
         that we know, and says all that the mail asks for."""
         services = self._services
@@ -308,7 +297,7 @@ class MailHandler:
             facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
             facts |= {"received": mail.received_at, "zone": seat.zone, "about": strike_secrets(incoming.subject[:100])}
             shown, press = (wishes.orders, 0) if theirs else without_press(wishes.orders)
-            asks = {"commands": wishes.commands, "letters": wishes.letters}
+            asks = {"commands": wishes.commands, "letters": wishes.letters, "reply": reply}
             subject, text = answers.mail_text(
                 "held", orders=shown, press=press, campaign=seat.campaign, phase=phase, **asks, **facts
             )
@@ -373,15 +362,15 @@ class MailHandler:
         )
 
 
-def _sender_and_id(raw: bytes) -> tuple[str, str]:
-    """Of the head alone. A mail whose head cannot be read is stored all the same."""
+def _told_by_head(raw: bytes) -> tuple[str, str, list[str]]:
+    """Sender, Message-ID, recipients. A mail whose head cannot be read is stored all the same."""
     try:
         message = message_from_bytes(raw[:HEAD].split(b"\n\n", 1)[0].split(b"\r\n\r\n", 1)[0], policy=compat32)
         ids = headers.message_ids(message, "Message-ID")
-        return headers.sender(message), ids[0] if ids else ""
+        return headers.sender(message), ids[0] if ids else "", headers.addresses(message, *headers.RECIPIENTS)
     except Exception as error:
         log.warning("head unreadable", error=type(error).__name__)
-        return "", ""
+        return "", "", []
 
 
 def _seats(found: Sequence[Seat]) -> list[SeatLike]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from gm.campaign import keys
@@ -34,6 +35,7 @@ EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
 FORWARDED = "forwarded"  # a mail with the sender's own name on it, which anybody can write
 READY = ("READY", "WAIT")
 AT_ONCE = timedelta(seconds=1)
+PATIENCE = 5.0  # seconds for a what-if: other mail and deadlines wait meanwhile
 _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
 MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 
@@ -60,7 +62,7 @@ class MailInProcess(Correspondent):
         if not released and understood.forwarded:
             self.doubt = FORWARDED, wishes
         elif not released and wishes.what_if is None and self._is_of_an_earlier_phase(wishes):
-            self.doubt = EARLIER, Wishes(wishes.orders)
+            self.doubt = EARLIER, replace(wishes, letters=(), talk=())
         if self.doubt is not None:
             return ""
         if wishes.what_if is not None:
@@ -132,9 +134,11 @@ class MailInProcess(Correspondent):
 
     def _is_of_an_earlier_phase(self, wishes: Wishes) -> bool:
         """Orders that answer a mail from before the open Phase, and do not say for which Phase they are."""
-        if self.answered is None or self.seat.is_gm or not wishes.orders.strip() or wishes.only_press:
+        ready = any(command.word == "READY" for command in wishes.commands)
+        orders = bool(wishes.orders.strip()) and not wishes.only_press and not _only_resigns(wishes.orders)
+        if self.answered is None or self.seat.is_gm or not (orders or ready):
             return False
-        if _only_resigns(wishes.orders) or any(keyword(line) == "ORDERS" for line in wishes.orders.split("\n")):
+        if any(keyword(line) == "ORDERS" for line in wishes.orders.split("\n")):
             return False
         opened = self.state.opened_at
         if self.state.phase_state not in ("open", "grace") or opened is None:
@@ -162,7 +166,7 @@ class MailInProcess(Correspondent):
         elif understood.wishes.only_press:
             self._press(text)
         else:
-            said = [command.word == "READY" for command in understood.wishes.commands if command.word in READY]
+            said = [c.word == "READY" for c in understood.wishes.commands if c.word in READY and not self.is_early]
             self._submit(text, said[-1] if said else None)
 
     def _submits(self, wishes: Wishes) -> bool:
@@ -185,6 +189,7 @@ class MailInProcess(Correspondent):
             others,
             standins="alone" not in asked,
             times=times,
+            patience=PATIENCE,
         )
         self.answer.add("whatif", body=fold(as_text(found)).strip(), alone="alone" in asked, guessed=sorted(others))
         self.answer.attachments.append(Attachment("a-bell-as-it-might-read.txt", "text/plain", found.sample))

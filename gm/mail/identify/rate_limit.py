@@ -19,7 +19,7 @@ class Limits:
     answers_an_hour: int = 60
     answers_a_day: int = 200
     questions_an_hour: int = 4  # "did you send this?" to one seat; what else comes is held without asking
-    unknown_kept_an_hour: int = 200  # of one stranger, whole; of the rest only the head
+    unknown_kept_an_hour: int = 200  # of all strangers, whole; of the rest only the head
 
 
 DEFAULT = Limits()

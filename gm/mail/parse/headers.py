@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from gm.mail.parse.charset import decode
 
+RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 MAX_VALUE = 2000
 MAX_ADDRESSES = 50
 MAX_COMMENTS = 10  # opening brackets in a field of addresses; each nests the parser one deeper

@@ -207,7 +207,7 @@ def _with_words(head: Incoming, message: Message) -> Incoming:
 
 
 def _recipients(message: Message, envelope: Envelope) -> tuple[str, ...]:
-    named = headers.addresses(message, "Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+    named = headers.addresses(message, *headers.RECIPIENTS)
     envelope_to = [headers.address(a) for a in envelope.rcpt_to]
     return tuple(dict.fromkeys(a for a in [*envelope_to, *named] if a))
 

@@ -133,6 +133,12 @@ def audit_log(session: Session, campaign_id: str, limit: int | None = None) -> S
     return session.scalars(query.limit(limit) if limit else query).all()
 
 
+def times_audited(session: Session, campaign_id: str, action: str, since: datetime) -> int:
+    """How often something was done in a campaign."""
+    done = select(func.count()).where(Audit.campaign_id == campaign_id, Audit.action == action, Audit.at > since)
+    return session.scalar(done) or 0
+
+
 def audited(session: Session, gm_address: str, actions: Sequence[str], since: datetime) -> Sequence[Data]:
     """What was noted of such actions since then, in all campaigns of a Gamesmaster."""
     query = select(Audit.data).join(Campaign, Campaign.id == Audit.campaign_id)
