@@ -71,6 +71,7 @@ class Fate(Struct, frozen=True):
     done: int
     partly: int
     failed: int
+    waited: int = 0  # it only stood on file: a vote, or there was no occasion for it
     why: str = ""  # the most frequent reason where it was not done whole
 
 

@@ -12,7 +12,7 @@ from gm.position import Player, Position
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import standard_prose
 from gm.reports.view.names import DisplayNames, names_for
-from gm.reports.view.reasons import moves_of, told
+from gm.reports.view.reasons import moves_of, only_on_file, told
 from gm.whatif.question import Fate, Fight, MurderTried, PurgeTried, Spread
 
 MOST_FIGHTS = 30
@@ -31,6 +31,7 @@ class Tally:
         self._murders: dict[Hashable, list[AssassinationTried]] = defaultdict(list)
         self._results: dict[int, list[OrderResult]] = defaultdict(list)
         self._why: dict[int, Counter[str]] = defaultdict(Counter)
+        self._waited: Counter[int] = Counter()
         self._points: list[Points] = []
         self.leaders: Counter[str] = Counter()
         self.lost = self.taken = 0
@@ -61,6 +62,7 @@ class Tally:
             if result.player != self.seat or isinstance(result.order, Unread):
                 continue
             self._results[result.number].append(result)
+            self._waited[result.number] += only_on_file(outcome, result)
             if result.status in (Status.PARTLY, Status.FAILED):
                 self._why[result.number][told(names, result, moves.get((self.seat, result.number)))] += 1
 
@@ -125,9 +127,10 @@ class Tally:
                 Fate(
                     number,
                     results[0].order.printed(),
-                    count[Status.DONE],
+                    count[Status.DONE] - self._waited[number],
                     count[Status.PARTLY],
                     count[Status.FAILED],
+                    self._waited[number],
                     why[0][0] if why else "",
                 )
             )

@@ -60,6 +60,16 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert msgspec.structs.replace(one, seconds=0.0) == msgspec.structs.replace(other, seconds=0.0)
 
 
+def test_an_order_for_which_there_was_no_occasion_is_not_called_done() -> None:
+    stands = position(LISTING, phase=Phase.SECOND)
+    found = answer(question(stands, "COUNTERPURGE STRONGEST\nVOTE END\nLOSE Lenin", times=10))
+    assert [(f.done, f.waited) for f in found.fates] == [(0, 10)] * 3
+    assert as_text(found).count("It only stands on file, every time.") == 3
+    fought = answer(question(stands, "ATTACK Denikin IN LIVO WITH Lenin\nLOSE Lenin", times=60))
+    assert 0 < fought.fates[1].done < 60 and fought.fates[1].done + fought.fates[1].waited == 60
+    assert "; else it only stands on file." in as_text(fought)
+
+
 def test_what_cannot_be_read_is_named_and_a_resignation_is_not_tried() -> None:
     stands = position(LISTING, phase=Phase.SECOND)
     found = answer(question(stands, "ATACK Denikin\nRESIGN", times=5))

@@ -128,6 +128,14 @@ def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
     return None
 
 
+def only_on_file(outcome: Outcome, result: OrderResult) -> bool:
+    """Whether an order was not carried out but only stood on file: a vote, or one for whose occasion nothing came."""
+    if result.status is not Status.DONE:
+        return False
+    key = _occasion(outcome, result)
+    return isinstance(result.order, m.Vote) or (key is not None and not key.endswith("_used"))
+
+
 def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item | None:
     """What is on file whatever comes of it, a vote or an order for an occasion, is not told as carried out."""
     if result.status is not Status.DONE:
@@ -149,7 +157,7 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
     told_apart = _on_file(names, outcome, result)
     plain = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
     reasons = (told_apart,) if told_apart else plain
-    waits = told_apart is not None and told_apart.kind != "occasion"
+    waits = only_on_file(outcome, result)
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
