@@ -64,9 +64,12 @@ def environment(
 
 
 def subject_and_text(rendered: str) -> tuple[str, str]:
-    """A mail's template: its first line is the subject."""
+    """A mail's template: its first line is the subject. Below a salutation the text begins with a capital."""
     subject, _, text = rendered.lstrip().partition("\n")
-    return " ".join(subject.removeprefix("Subject:").split()), text.strip() + "\n"
+    salutation, gap, rest = text.strip().partition(",\n\n")
+    if salutation.startswith("Dear ") and "\n" not in salutation:
+        rest = capital(rest)
+    return " ".join(subject.removeprefix("Subject:").split()), salutation + gap + rest + "\n"
 
 
 @cache

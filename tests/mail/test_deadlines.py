@@ -168,7 +168,7 @@ def test_a_receipt_names_who_is_not_waited_for_where_the_deadline_comes_nearer_w
     mails = post.write("B", "VOTE END\nREADY")
     (receipt,) = [mail for mail in mails if mail.letter == "B"]
     assert "everybody else who is waited for" in flat(receipt.text) and without in flat(receipt.text)
-    assert without in flat(notices(mails)["A"]) and "everybody who is waited for is ready" in notices(mails)["GM"]
+    assert without in flat(notices(mails)["A"]) and "Everybody who is waited for is ready" in notices(mails)["GM"]
     (answer,) = post.write("B", "READY")
     assert "everybody else who is waited for" in flat(answer.text) and without in flat(answer.text)
 

@@ -112,8 +112,8 @@ def test_a_removal_says_that_the_deadline_may_come_nearer_and_who_did_it(post: P
 
 def test_what_the_keeper_does_is_told_as_the_keepers(post: Post) -> None:
     told = removed(post, actor=KEEPER)
-    assert "the keeper of this installation has taken you out" in told["boris@players.test"]
-    assert "the keeper of this installation has taken Boris" in told["anna@players.test"]
+    assert "The keeper of this installation has taken you out" in told["boris@players.test"]
+    assert "The keeper of this installation has taken Boris" in told["anna@players.test"]
     before = post.newest()
     deadlines.extend(post.services, post.campaign, hours=24, reason="Snow.", actor=KEEPER)
     deadlines.pause(post.services, post.campaign, "More snow.", KEEPER)

@@ -86,7 +86,7 @@ def test_an_erratum_says_what_it_is_which_issues_are_void_and_that_no_orders_sta
     assert headline.startswith("Erratum: issue #2 is void, ") and "the trades before the game" in headline
     assert mail.subject.startswith(headline), "all that a hurried reader sees, there and in HISTORY"
     said = flat(mail.text)
-    assert "The Gamesmaster's reason: “I misread Boris's gift.” Issue #2 is void" in said and "No orders stand" in said
+    assert "The reason: “I misread Boris's gift.” Issue #2 is void" in said and "No orders stand" in said
 
 
 def test_with_the_old_orders_kept_the_phase_is_open_for_its_full_time(post: Post) -> None:
@@ -158,7 +158,7 @@ def test_the_keeper_enters_them_on_record_and_the_player_is_told_by_whom(
     before = post.newest()
     intake.submit(post.services, post.campaign, "B", "VOTE END", source="gm", actor="keeper")
     (told,) = post.since(before)
-    assert "the keeper of this installation has entered" in told.text
+    assert "The keeper of this installation has entered" in told.text
     (entry,) = [row for row in lookups.audit(post.services, post.campaign) if row.action == "orders"][:1]
     assert entry.actor == "keeper"
 
@@ -175,7 +175,7 @@ def test_a_removal_is_no_resignation_and_the_orders_on_file_count_as_he_was_told
     deadlines.close_early(post.services, post.campaign)
     tick(post.services)
     said = flat(bell(post).text)
-    assert "resign" not in said.lower() and "The Gamesmaster has taken Dmitri" in said
+    assert "resign" not in said.lower() and "Dmitri (“D”) is taken out of the game" in said
     assert "VOTE END" in said, "his vote was counted"
     (refused,) = post.write("D", "VOTE CONTINUE")
     assert "NOT TAKEN" in refused.text
