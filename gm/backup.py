@@ -12,7 +12,8 @@ import json
 import os
 import sqlite3
 import zipfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -21,20 +22,28 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 import psycopg
+from alembic.util import CommandError
 from psycopg import sql
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from gm import __version__
 from gm.config import Settings
 from gm.errors import Conflict, Invalid, NotNow
-from gm.store import migrate
+from gm.store import mail_tables, migrate, tables  # noqa: F401  (two of them fill the metadata)
+from gm.store.base import Base
 from gm.store.engine import make_engine
 
 FORMAT = 1
 MANIFEST, DATABASE, KEY = "manifest.json", "kolokol.sqlite", "secret.key"
 CHUNK = 1 << 20
 VERSION_TABLE = "alembic_version"
+# What reading a file raises that is no backup, or a damaged one, or one that somebody made to do harm.
+DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, sqlite3.Error, psycopg.Error, SQLAlchemyError, CommandError, UnicodeError),
+    *(KeyError, ValueError, TypeError, AttributeError, RecursionError, RuntimeError, EOFError, OverflowError, OSError),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,8 @@ class Manifest:
     @classmethod
     def from_json(cls, text: str) -> Manifest:
         data = json.loads(text)
+        if not isinstance(data, dict) or not isinstance(data.get("rows"), dict):
+            raise TypeError("its manifest is none")
         if data.get("format") != FORMAT:
             hint = "use the version of Kolokol that made it"
             raise Invalid("backup", f"a backup of format {data.get('format')} cannot be read", hint)
@@ -139,7 +150,10 @@ def _write(box: zipfile.ZipFile, name: str, blocks: Any, columns: tuple[str, ...
 
 def check(source: Path) -> Manifest:
     """Read all of a backup and compare it with its manifest. Raises Invalid where anything is missing or changed."""
-    with _opened(source) as (_, manifest):
+    with _opened(source) as (box, manifest):
+        if manifest.engine == "sqlite":
+            with TemporaryDirectory(prefix="kolokol-check-") as folder:
+                _compare(_unpack(box, Path(folder) / DATABASE), manifest)
         return manifest
 
 
@@ -148,22 +162,29 @@ def _opened(source: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     hint = "take another backup; this one cannot be trusted"
     try:
         with zipfile.ZipFile(source) as box:
+            if box.getinfo(MANIFEST).file_size > CHUNK:
+                raise ValueError("its manifest is none")
             manifest = Manifest.from_json(box.read(MANIFEST).decode())
+            if manifest.engine == "sqlite" and DATABASE not in manifest.parts:
+                raise ValueError("there is no database in it")
             for name, part in manifest.parts.items():
                 with box.open(name) as file:
-                    digest, size = _digest(file)
+                    digest, size = _digest(file, part.bytes)
                 if (digest, size) != (part.sha256, part.bytes):
                     raise Invalid("backup", f"{name} in {source.name} is not what was backed up", hint)
             yield box, manifest
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
-        raise Invalid("backup", f"{source.name} is no whole backup ({error})", hint) from error
     except FileNotFoundError:
         raise Invalid("backup", f"there is no file {source}", "name the file that `gm backup` wrote") from None
+    except OperationalError:  # the database here is away: no fault of the backup
+        raise
+    except DAMAGED as error:
+        raise Invalid("backup", f"{source.name} is no whole backup ({str(error)[:200]})", hint) from error
 
 
-def _digest(file: IO[bytes]) -> tuple[str, int]:
+def _digest(file: IO[bytes], most: int) -> tuple[str, int]:
+    """Hash and size; of a file that is longer than it should be, not of all of it."""
     digest, size = hashlib.sha256(), 0
-    while block := file.read(CHUNK):
+    while size <= most and (block := file.read(CHUNK)):
         digest.update(block)
         size += len(block)
     return digest.hexdigest(), size
@@ -180,17 +201,33 @@ def restore(settings: Settings, source: Path) -> Manifest:
             hint = "campaigns move between engines by `gm export` and `gm import`"
             raise Invalid("backup", f"this is a backup of {manifest.engine}, and the database here is {wanted}", hint)
         put = _put_sqlite if wanted == "sqlite" else _put_postgresql
-        found = put(settings, box, manifest)
-    if found != manifest.rows:
-        wrong = sorted(name for name in manifest.rows if found.get(name) != manifest.rows[name])
-        raise Invalid("backup", f"rows are missing after the restore: {', '.join(wrong)}", "do not use this database")
-    engine = make_engine(settings.database_url)
-    migrate.upgrade(engine)
-    engine.dispose()
+        put(settings, box, manifest)
     return manifest
 
 
-def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> dict[str, int]:
+def _compare(found: Mapping[str, int], manifest: Manifest) -> None:
+    if found != manifest.rows:
+        wrong = sorted(name for name in {*manifest.rows, *found} if found.get(name) != manifest.rows.get(name))
+        raise Invalid("backup", f"rows are missing, or too many: {', '.join(wrong)[:200]}", "take another backup")
+
+
+def _upgrade(url: str) -> None:
+    """To the present schema, all of it: nothing that is not ours is in the database then."""
+    engine = make_engine(url)
+    try:
+        migrate.upgrade(engine)
+        with engine.connect() as connection:
+            looked = inspect(connection)
+            ours = {name: {column.name for column in table.columns} for name, table in Base.metadata.tables.items()}
+            there = {name: {column["name"] for column in looked.get_columns(name)} for name in _tables(connection)}
+            if {name: there.get(name) for name in ours} != ours or looked.get_view_names():
+                raise Invalid("backup", "the database is not one of Kolokol", "take another backup")
+    finally:
+        engine.dispose()
+
+
+def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> None:
+    """Checked and brought to the present schema beside its place: it comes there whole or not at all."""
     target = Path(_file_of(settings))
     if target.exists():
         hint = "move it away first, with its -wal, -shm and .key beside it, or choose another KOLOKOL_DATABASE_URL"
@@ -200,21 +237,30 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
         raise Conflict("backup", f"{key.name} is another installation's key", "move it away first")
     unfinished = target.with_name(f".{target.name}.part")
     try:
-        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with box.open(DATABASE) as data, os.fdopen(handle, "wb") as out:
-            while block := data.read(CHUNK):
-                out.write(block)
-        rows = _check_sqlite(unfinished)
+        _compare(_unpack(box, unfinished), manifest)
+        beside = make_url(settings.database_url).set(database=str(unfinished))
+        _upgrade(beside.render_as_string(hide_password=False))
+        with closing(sqlite3.connect(unfinished)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
         if KEY in manifest.parts and not key.exists():
             with os.fdopen(os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(box.read(KEY))
         unfinished.replace(target)
     finally:
-        unfinished.unlink(missing_ok=True)
-    return rows
+        for end in ("", "-wal", "-shm", "-journal"):
+            Path(f"{unfinished}{end}").unlink(missing_ok=True)
 
 
-def _put_postgresql(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> dict[str, int]:
+def _unpack(box: zipfile.ZipFile, target: Path) -> dict[str, int]:
+    """The database of a backup as a file, readable by its owner alone; its rows of each table."""
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with box.open(DATABASE) as data, os.fdopen(handle, "wb") as out:
+        while block := data.read(CHUNK):
+            out.write(block)
+    return _check_sqlite(target)
+
+
+def _put_postgresql(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> None:
     engine = make_engine(settings.database_url)
     try:
         if migrate.current(engine) is not None:
@@ -225,9 +271,10 @@ def _put_postgresql(settings: Settings, box: zipfile.ZipFile, manifest: Manifest
         with engine.begin() as connection:
             for table in _tables(connection):
                 rows[table] = _load(connection, table, box, manifest.parts[f"{table}.copy"])
-        return rows
+            _compare(rows, manifest)
     finally:
         engine.dispose()
+    _upgrade(settings.database_url)
 
 
 def _load(connection: Connection, table: str, box: zipfile.ZipFile, part: Part) -> int:
@@ -269,8 +316,13 @@ def _check_sqlite(path: Path) -> dict[str, int]:
         verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
         if verdict != "ok":
             raise Invalid("backup", f"the copy of the database is damaged: {verdict}", "look at the disk")
+        kinds = {row[0] for row in connection.execute("SELECT type FROM sqlite_master")}
+        if not kinds <= {"table", "index"}:
+            raise Invalid("backup", "the database holds more than tables", "take another backup")
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
         tables = [name for name in names if name != VERSION_TABLE and not name.startswith("sqlite_")]
+        if strange := [name for name in tables if not name.isidentifier()]:
+            raise Invalid("backup", f"{strange[0][:80]!r} is no table of Kolokol", "take another backup")
         return {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables}
 
 

@@ -134,6 +134,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command. What a user can mend is told in a line or two, never with a traceback."""
     try:
         app(args=arguments, prog_name="gm")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
+        if error.filename is None:
+            raise
+        typer.echo(f"{typer.style('gm:', fg='red', bold=True)} {error.filename}: {error.strerror}", err=True)
+        sys.exit(USER_ERROR)
     except UserError as error:
         typer.echo(f"{typer.style('gm:', fg='red', bold=True)} {error}", err=True)
         if error.hint:

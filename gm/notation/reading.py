@@ -42,6 +42,7 @@ COUNTED: Final = frozenset({"red-replacement-suspended", "leaders-to-deploy", "d
 # Owners as they stand before a province. `--`: nobody's, though a player has the nation's Control Marker.
 UNALIGNED, NOBODY = "-", "--"
 
+_BLANKS = re.compile(r"\s{10,}")  # folded before any other pattern looks: a run of them costs its square
 _COMMENT = re.compile(r"\s*#(?!\d{1,3}\b(?!\.)).*$")  # `#129` is an identity code, `# 5.27` a comment
 _IDENTITY = re.compile(r"#([0-9]{1,3})\b")
 _ENTRY = re.compile(r"^(?:(?P<owner>--?|[–—]|[A-Za-z])\s+)?(?P<label>[^:,;#]+?)\s*:\s*(?P<body>.*)$")
@@ -110,7 +111,7 @@ def read_position(
     of a solitaire game; `solitaire` says so of one without.
     """
     lines = text.splitlines() if isinstance(text, str) else list(text)
-    lines = [_COMMENT.sub("", line.replace("**", "")) for line in lines]
+    lines = [_COMMENT.sub("", _BLANKS.sub(" " * 10, line.replace("**", ""))) for line in lines]
     reserved = [int(code) for line in lines for code in _IDENTITY.findall(line)]
     draft = _Draft(board, list(players), Counters(board, reserved), not players, turn, phase)
     draft.ways = {} if solitaire else None

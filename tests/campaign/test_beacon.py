@@ -293,3 +293,11 @@ def test_the_bell_as_it_is_really_printed_binds_its_rounds(
     services.close()
     assert verdict.ok, verdict.findings
     assert any(check == "beacon" for _, check in forged(files, lambda record: record["beacon"].update(printed=None)))
+
+
+def test_a_beacon_of_ones_own_is_never_called_drand() -> None:
+    own = replace(DRAND, address="drand", genesis_time=1)
+    assert own.name == "the beacon at drand" and DRAND.name == "drand"
+    for address in ("http://x\ny", "x" * 1000):
+        with pytest.raises(ValueError, match="address"):
+            chain_from({**asdict(DRAND), "address": address})

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from email.message import EmailMessage
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from gm.campaign.ports import Renderer
 from gm.cli import main
 from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.fairness import chain_of, digest_of, dump
+from gm.reports.proof.own_copy import compare_copy
 from gm.reports.proof.verify import MANIFEST, ProofFinding, board_of, manifest_of, verify
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.ops.make_reading import DATA
@@ -337,3 +340,38 @@ def test_another_text_under_a_number_in_other_digits_is_not_the_issue(made: tupl
         hidden = {**files, f"bells/{digits}.txt": files["bells/002.txt"], "bells/002.txt": b"All is well.\n"}
         checks = {(f.where, f.check) for f in verify(sealed_anew(hidden)).findings}
         assert (f"bells/{digits}.txt", "file") in checks and ("bells/002.txt", "chain") in checks
+
+
+def test_a_copy_that_is_newer_than_the_archive_proves_all_of_it(
+    made: tuple[Files, dict[int, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, copies = made
+    last = max(copies)
+    cut = {path: content for path, content in files.items() if not path.startswith(f"bells/{last:03d}")}
+    index = json.loads(cut["bells/index.json"])
+    index["bells"].pop()
+    cut["bells/index.json"] = dump(index)
+    own = compare_copy(cut, copies[last])
+    assert own.same and own.number == last and own.last == last - 1
+    code, said = told(tmp_path / "x", "no Bell at all\n", files, capsys)
+    assert code == 1 and "prints no seal where a Bell does" in said
+
+
+@pytest.mark.parametrize("form", ["mbox", "digit", "utf-16", "html"])
+def test_a_copy_is_read_however_it_was_saved(
+    made: tuple[Files, dict[int, str]], tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, copies = made
+    last = max(copies)
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"], mail["X-Spam2-Level"] = "a@b.c", "d@e.f", "The Bell", "1"
+    if form == "html":
+        mail.set_content("".join(f"<p>{escape(line)}</p>" for line in copies[last].splitlines()), subtype="html")
+    else:
+        mail.set_content(copies[last], cte="base64")
+    raw = copies[last].encode("utf-16") if form == "utf-16" else mail.as_bytes()
+    archive.write(tmp_path / "archive", files, None)
+    (tmp_path / "copy").write_bytes((b"From a@b Wed Nov 18 2026\n" if form == "mbox" else b"") + raw)
+    with pytest.raises(SystemExit) as end:
+        main(["verify", str(tmp_path / "archive"), "--bell", str(tmp_path / "copy")])
+    assert not end.value.code and f"#{last} prints the seal" in " ".join(capsys.readouterr().out.split())

@@ -23,6 +23,7 @@ from gm.errors import Conflict, Invalid
 from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, verify
+from gm.store.repositories import campaigns
 from tests.campaign.test_bound import sealed_anew
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.support import examples
@@ -324,6 +325,8 @@ LISTINGS = [
     b"TURN 1 first\nA  " + b"X: RL1 Y, " * 5000,
     b"PLAYERS " + b"A " * 50_000,
     "TURN ١ first\nＡ  PETR: RL3 Lenin\n".encode(),
+    b"== POSITIONS =====\nPETR: " + b" " * 200_000 + b"x",
+    b"A:" + b" " * 300_000 + b"\n" + b" \n" * 100_000,
     b"Subject: x\nFrom: y\nContent-Type: text/plain; charset=klingon\n\nx",
 ]
 
@@ -345,3 +348,42 @@ def test_a_hostile_listing_begins_no_campaign(
 def test_an_import_over_a_campaign_that_is_there_is_refused(house: tuple[Services, Files], folder: Path) -> None:
     with pytest.raises(Conflict):
         importing.import_archive(house[0], folder)
+
+
+def test_no_export_writes_outside_its_folder(house: tuple[Services, Files], tmp_path: Path) -> None:
+    """Whatever the database calls a file: it may have come from somebody's backup."""
+    for name in ("pack/../../x.toml", "/x.toml", "pack/..", "pack//x", "pack/a\\b.toml", "pack/\x1b.toml"):
+        with pytest.raises(Invalid, match="cannot be the name of a file"):
+            archive.write(tmp_path / "out", {name: b"x"}, None)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "x.json").symlink_to(tmp_path / "kept")
+    with pytest.raises(FileExistsError):
+        archive.write(tmp_path / "out", {"x.json": b"x"}, None)
+    assert not (tmp_path / "x.toml").exists() and not (tmp_path / "kept").exists()
+
+
+def test_a_forged_draft_or_forged_sealed_orders_are_not_taken_over(sqlite_services: Services, tmp_path: Path) -> None:
+    services = sqlite_services
+    campaign = start(services, grace_hours=0)
+    with services.store.write() as session:
+        row = campaigns.get(session, campaign)
+        assert row is not None
+        row.options = {**row.options, "publish": "manual"}
+    intake.submit(services, campaign, "B", "VOTE END", source="web")
+    deadlines.close_early(services, campaign)
+    tick(services)
+    assert lookups.state(services, campaign).phase_state == "adjudicated"
+    archive.export(services, campaign, tmp_path / "full")
+    files = importing.read_files(tmp_path / "full")
+    forged = {
+        "private/adjudications.json": lambda d: d[-1]["outcome"]["after"]["position"]["boxes"]["A"].update(pm=9),
+        "private/sealed_orders.json": lambda d: d[-1].update(text="VOTE CONTINUE"),
+        "private/phases.json": lambda d: d[-1]["position"]["boxes"]["A"].update(pm=9),
+        "private/dice.json": lambda d: d[-2].update(secret="00" * 32),
+    }
+    for path, change in forged.items():
+        archive.write(tmp_path / path, sealed_anew(changed(files, path, change)), None)
+        with pytest.raises(Invalid):
+            importing.import_archive(services, tmp_path / path, as_id="copy")
+    archive.write(tmp_path / "good", sealed_anew(files), None)
+    assert importing.import_archive(services, tmp_path / "good", as_id="copy")

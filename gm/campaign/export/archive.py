@@ -16,7 +16,7 @@ from gm.campaign import boards
 from gm.campaign.record.archived import PUBLIC_STATES, names, phase_record, press_lines
 from gm.campaign.services import Services
 from gm.campaign.transaction import campaign_row
-from gm.errors import Conflict, NotAllowed
+from gm.errors import Conflict, Invalid, NotAllowed
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, PACK, manifest_of
 from gm.store.base import Base
@@ -50,16 +50,26 @@ def must_be_empty(folder: Path) -> None:
 
 def write(folder: Path, files: Mapping[str, bytes], progress: Progress | None) -> int:
     """Write the files and return their number."""
+    if strange := next((path for path in files if not _is_plain(path)), None):
+        raise Invalid(
+            "path", f"{strange[:200]!r} cannot be the name of a file", "somebody changed the database by hand"
+        )
     for path, content in sorted(files.items()):
         target = folder / path
         private = path.startswith("private/")
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
-        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         if progress is not None:
             progress(path)
     return len(files)
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path stays in its folder, whatever the database says a file is called."""
+    parts = path.split("/")
+    return path.isprintable() and "\\" not in path and not {"", ".", ".."}.intersection(parts)
 
 
 def public_files(session: Session, campaign: Campaign) -> Iterator[tuple[str, bytes]]:

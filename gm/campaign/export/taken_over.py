@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy.orm import Session
 
@@ -15,8 +16,10 @@ from gm.campaign.export.rows import odd
 from gm.campaign.manage.creation import ADDRESS, check_areas
 from gm.campaign.phase import past_issues
 from gm.campaign.phase.issue import editorial_of
+from gm.campaign.record.archived import phase_record
 from gm.errors import GmError
 from gm.position import from_json
+from gm.reports.proof.verify import record_findings
 from gm.standin.strategy import Style
 from gm.store.repositories import paper, people, phases, submissions
 from gm.store.tables import Campaign, PhaseRow
@@ -42,6 +45,7 @@ def _problems(session: Session, campaign: Campaign, board: Board) -> Iterator[tu
     yield from _people(session, campaign)
     history = phases.history(session, campaign.id)
     yield from _where_it_stands(session, campaign, history[-1] if history else None)
+    yield from _not_out(session, campaign, board, history)
     letters = {seat.letter for seat in people.seats(session, campaign.id)}
     for row in history:
         try:
@@ -60,6 +64,22 @@ def _problems(session: Session, campaign: Campaign, board: Board) -> Iterator[tu
     for offer in paper.proposals(session, campaign.id):
         if not all(isinstance(text, str) for text in (*offer.orders.values(), *offer.answers.values())):
             yield "proposals", f"proposal {offer.number} cannot be read"
+
+
+def _not_out(
+    session: Session, campaign: Campaign, board: Board, history: Sequence[PhaseRow]
+) -> Iterator[tuple[str, str]]:
+    """A Phase that was sealed or judged, and of which no issue tells yet: what no public file says is checked here."""
+    known = {"dice_name": campaign.dice_name, "options": campaign.options}
+    for row in history:
+        if row.state not in ("sealed", "adjudicated"):
+            continue
+        record = json.loads(json.dumps(phase_record(session, row, over=True)))
+        for finding in record_findings(board, record, known):
+            yield "adjudications" if row.state == "adjudicated" else "sealed_orders", finding.detail
+        later = [other for other in history if other.ordinal == row.ordinal + 1]
+        if record["outcome"] and later and later[0].position != record["outcome"]["after"]["position"]:
+            yield "phases", "the next one does not begin with what this one came to"
 
 
 def _people(session: Session, campaign: Campaign) -> Iterator[tuple[str, str]]:

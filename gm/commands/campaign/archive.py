@@ -91,11 +91,14 @@ def _words_of(file: Path) -> str:
         ) from error
     if len(raw) > MAX_COPY:
         raise UserError(f"{file} is larger than any Bell", "name a mail that was saved, or its text")
-    if not re.match(rb"(?:[A-Za-z-]+:.*\r?\n(?:[ \t].*\r?\n)*){3}", raw):
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return raw.decode("utf-16", "replace")
+    if not re.match(rb"(?:From .*\r?\n)?(?:[A-Za-z0-9-]+:.*\r?\n(?:[ \t].*\r?\n)*){3}", raw[:20_000]):
         return raw.decode("utf-8", "replace")
     try:
-        body = message_from_bytes(raw, policy=default).get_body(("plain",))
-        return str(body.get_content()) if body is not None else ""
+        body = message_from_bytes(raw, policy=default).get_body(("plain", "html"))
+        text = str(body.get_content()) if body is not None else ""
+        return text if body is None or body.get_content_subtype() == "plain" else re.sub(r"<[^<>]*>", " ", text)
     except Exception as error:  # a mail may hold anything, and its reader raises anything
         raise UserError(f"{file} is no mail that can be read", "save its text instead") from error
 
@@ -124,8 +127,14 @@ def _tell_of(found: SealedReceipt | None) -> None:
 
 def _tell_of_copy(own: ComparedCopy) -> None:
     """Say whether a reader's own copy of a Bell is that of the archive."""
+    if own.unsealed:
+        say("your copy prints no seal where a Bell does: it was shortened, or this is no Bell; nothing was compared")
+        return
     if own.number is None:
         say("your copy prints the seal of issues that are not those of this archive: it was made of other issues")
+        return
+    if own.number > own.last:
+        say(f"your copy is of issue #{own.number}, which came after this archive: all issues in it are the same")
         return
     if own.sealed:
         rest = "" if own.number == own.last else f"; of #{own.number + 1} to #{own.last} it says nothing"

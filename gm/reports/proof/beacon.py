@@ -39,7 +39,8 @@ class BeaconChain:
 
     @property
     def name(self) -> str:
-        return "drand" if self.fingerprint == DRAND.fingerprint else self.address
+        """By its key: anybody's own beacon may call itself drand."""
+        return "drand" if self.fingerprint == DRAND.fingerprint else f"the beacon at {self.address}"
 
 
 DRAND = BeaconChain(
@@ -55,6 +56,8 @@ DRAND = BeaconChain(
 def chain_from(data: Mapping[str, Any]) -> BeaconChain:
     """A beacon as it is stored; raises KeyError, TypeError or ValueError for what is none."""
     chain = BeaconChain(**{name: data[name] for name in ("address", "public_key", "genesis_time", "period", "scheme")})
+    if not chain.address.isprintable() or len(chain.address) > 300:
+        raise ValueError("its address is none")
     if chain.scheme != SCHEME or not 1 <= int(chain.period) <= 86_400 or len(bytes.fromhex(chain.public_key)) != 96:
         raise ValueError(f"it is not of the scheme {SCHEME}")
     return chain

@@ -60,6 +60,7 @@ class ComparedCopy:
     last: int  # issue of the archive
     sealed: bool = False  # the copy prints the archive's seal: text, HTML and JSON are the same, and all before
     hashes: tuple[str, ...] = ()  # that stand in one of the two only
+    unsealed: bool = False  # the copy prints no seal at all: it is of no Bell, or not all of one
     lines: tuple[str, ...] = ()  # of the archive's issue that the copy does not have, if it prints no seal of its own
 
     @property
@@ -77,6 +78,10 @@ def compare_copy(files: Mapping[str, bytes], copy: str) -> ComparedCopy:
     chains = {line["number"]: line["chain"] for line in json.loads(files[INDEX])["bells"]}
     last, printed = max(chains, default=0), set(_HASH.findall(copy))
     before, with_it = seals_of(copy)
+    if not before:
+        return ComparedCopy(None, last, unsealed=True)
+    if chains and before == chains[last]:  # it came after the archive was made
+        return ComparedCopy(last + 1, last, sealed=True)
     number = next((n for n in chains if chains.get(n - 1, START_OF_CHAIN) == before), None)
     if number is None or chains[number] == with_it:
         return ComparedCopy(number, last, sealed=number is not None)
@@ -85,7 +90,7 @@ def compare_copy(files: Mapping[str, bytes], copy: str) -> ComparedCopy:
     text = files[f"bells/{number:03d}.txt"].decode(errors="replace")
     mine = {_plain(line) for line in copy.splitlines()}
     lines = tuple(line.strip() for line in text.splitlines() if _plain(line) not in mine)
-    return ComparedCopy(number, last, False, tuple(sorted(printed ^ set(_HASH.findall(text)))), lines)
+    return ComparedCopy(number, last, False, tuple(sorted(printed ^ set(_HASH.findall(text)))), lines=lines)
 
 
 def seals_of(copy: str) -> tuple[str, str]:

@@ -12,15 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from gm.adjudicator.chance import ProvableChance, commitment
-from gm.adjudicator.corrections import conserved, corrections_of, with_corrections
+from gm.adjudicator.corrections import corrections_of, with_corrections
 from gm.adjudicator.engine.options import GameOptions, game_options
-from gm.adjudicator.engine.working_position import WorkingPosition, replay
-from gm.adjudicator.outcome import Corrected
-from gm.adjudicator.outcome_json import decode, outcome_from_json, outcome_to_json
+from gm.adjudicator.engine.working_position import replay
+from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.adjudicator.sequence import adjudicate
 from gm.adjudicator.versions import BEACON_DICE, DICE, READING
 from gm.board.load import packed
@@ -28,16 +26,17 @@ from gm.board.model import Board
 from gm.board.pack import PackFiles
 from gm.board.problems import BoardError
 from gm.orders.parser import parse
-from gm.position import from_json, to_json
+from gm.position import from_json
 from gm.reports.proof.beacon import line_of
 from gm.reports.proof.checks.announced import AnnouncedCheck
 from gm.reports.proof.checks.beacon import BeaconCheck
-from gm.reports.proof.checks.bells import BellsCheck, squeezed
+from gm.reports.proof.checks.bells import BellsCheck
 from gm.reports.proof.checks.files import FilesCheck
 from gm.reports.proof.checks.index import index_problems
 from gm.reports.proof.checks.record import RecordCheck, chance_of
 from gm.reports.proof.checks.shape import SHAPES, phases_problems, shape_problems, size_problems
 from gm.reports.proof.checks.standin import source_problems, standin_problems
+from gm.reports.proof.checks.succession import corrections_problems, succession_problems
 from gm.reports.proof.checks.told import ToldCheck
 from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, dump, read_json, receipt_of, salt_of
 
@@ -136,9 +135,9 @@ def _verdict(files: Files) -> ArchiveVerdict:
     beacon = BeaconCheck(campaign.get("beacon"), bells)
     checks += [
         _board(board, files, campaign),
-        _corrections(board, files, judged),
-        _succession(board, phases),
+        (ProofFinding(*problem) for problem in succession_problems(board, phases)),
         _bells(bells, manifest, campaign),
+        (ProofFinding(*problem) for problem in corrections_problems(board, bells, judged)),
         (ProofFinding(*problem) for problem in told.problems()),
         (ProofFinding(*problem) for problem in announced.problems()),
         (ProofFinding(*problem) for problem in beside.problems()),
@@ -165,6 +164,15 @@ def _size(data: object, name: str) -> int:
     """How many there are, for the summary: an archive that does not verify may hold anything."""
     found = data.get(name) if isinstance(data, dict) else None
     return len(found) if isinstance(found, dict | list) else 0
+
+
+def record_findings(board: Board, phase: dict[str, Any], campaign: dict[str, Any]) -> list[ProofFinding]:
+    """What is wrong with the record of one Phase by itself: secret, receipts, digest, and what it came to if judged."""
+    path = f"{phase['turn']}-{phase['phase']}"
+    checks = [_commitments(path, phase), _receipts(board, path, phase, campaign)]
+    if phase["outcome"]:
+        checks.append(_judgement(board, path, phase, campaign, Tally()))
+    return [finding for check in checks for finding in _guarded(check)]
 
 
 def _board(board: Board, files: Files, campaign: dict[str, Any]) -> Iterator[ProofFinding]:
@@ -327,60 +335,6 @@ def _again(
     for part in ("before", "after", "events", "results", "points"):
         if recorded.get(part) != again[part]:
             yield ProofFinding(path, "outcome", f"{part}: the orders and dice lead to something else")
-
-
-def _corrections(board: Board, files: Files, phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
-    """No correction of a Gamesmaster loses or doubles a piece, and the issue on its Phase prints it."""
-    index = json.loads(files["bells/index.json"])["bells"]
-    for path, phase in phases:
-        outcome = outcome_from_json(board, phase["outcome"])
-        table = WorkingPosition(board, outcome.before)
-        for event in outcome.events:
-            stood = table.position() if isinstance(event, Corrected) else None
-            table.emit(event)
-            if stood is None or not isinstance(event, Corrected):
-                continue
-            if not conserved(stood, table.position()):
-                yield ProofFinding(path, "correction", "loses or doubles a piece")
-            key = (phase["turn"], phase["phase"], phase["incarnation"])
-            for line in (line for line in index if line["kind"] in ("deal", "trades", "phase")):
-                told = squeezed(files[f"bells/{line['number']:03d}.txt"].decode())
-                if (line["turn"], line["phase"], line["incarnation"]) == key and squeezed(event.reason) not in told:
-                    yield ProofFinding(path, "correction", f"issue {line['number']} does not print it")
-
-
-def _succession(board: Board, phases: list[tuple[str, dict[str, Any]]]) -> Iterator[ProofFinding]:
-    """Each Phase begins with what the one before it led to; a Gamesmaster's end changes only that it is the end.
-
-    It may come in a Phase whose position had been corrected: that Phase is void, and has the corrections.
-    """
-    for path, phase in phases:
-        stands = phase["position"]
-        if stands is not None and (phase["turn"], phase["phase"]) != (stands["turn"], stands["phase"]):
-            yield ProofFinding(path, "position", "is of another Phase than the record says")
-    lived = [(path, phase) for path, phase in phases if phase["state"] != "void"]
-    for (_, earlier), (path, later) in pairwise(lived):
-        if earlier["outcome"] is None or later["position"] is None:
-            continue
-        led_to = earlier["outcome"]["after"]["position"]
-        stood = [led_to]
-        if later["phase"] == "finished":
-            between = (phase for _, phase in phases if earlier["ordinal"] < phase["ordinal"] < later["ordinal"])
-            stood += [_corrected(board, phase) for phase in between if phase["position"] == led_to]
-            stood = [position | {"phase": "finished"} for position in stood]
-        if later["position"] not in stood:
-            yield ProofFinding(path, "position", "does not begin with the position that the Phase before led to")
-
-
-def _corrected(board: Board, phase: dict[str, Any]) -> dict[str, Any]:
-    """The position of a Phase with all its corrections."""
-    events = [decode(board, event) for event in phase.get("corrections", ())]
-    if phase["outcome"]:
-        events = list(corrections_of(outcome_from_json(board, phase["outcome"]))[0])
-    stands: dict[str, Any] = phase["position"]
-    if events:
-        stands = json.loads(json.dumps(to_json(replay(board, from_json(board, stands), events))))
-    return stands
 
 
 def _bells(bells: BellsCheck, manifest: dict[str, Any], campaign: dict[str, Any]) -> Iterator[ProofFinding]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gm.adjudicator.corrections import conserved
 from gm.adjudicator.engine.working_position import replay
+from gm.adjudicator.outcome import Corrected
 from gm.adjudicator.outcome_json import decode
 from gm.board.model import Board
 from gm.position import from_json
@@ -30,6 +32,7 @@ class AnnouncedCheck:
     def problems(self) -> Iterator[Problem]:
         yield from self._left_out()
         yield from self._open()
+        yield from self._corrections()
         for place, (path, phase) in enumerate(self.bells.phases):
             if phase["state"] == "void":
                 yield from self._void(path, phase, [later for _, later in self.bells.phases[place + 1 :]])
@@ -58,6 +61,20 @@ class AnnouncedCheck:
             yield path, "announced", f"is not the Phase that issue #{newest} opens"
         elif phase["position"] is not None and not self._begins_with(phase, stands):
             yield path, "announced", f"does not begin with the position of issue #{newest}"
+
+    def _corrections(self) -> Iterator[Problem]:
+        """Those that no issue prints yet lose and double nothing either."""
+        for path, phase in self.bells.phases:
+            stands = phase["position"]
+            if stands is None or not phase.get("corrections"):
+                continue
+            position = from_json(self.board, stands)
+            for event in phase["corrections"]:
+                made = decode(self.board, event)
+                after = replay(self.board, position, [made])
+                if not isinstance(made, Corrected) or not conserved(position, after):
+                    yield path, "correction", "loses or doubles a piece"
+                position = after
 
     def _begins_with(self, phase: PhaseRecord, stands: Mapping[str, Any]) -> bool:
         """A Phase begun again is announced with the corrections that were made of it before."""

@@ -67,6 +67,9 @@ class FilesCheck:
             | {path for path, _ in self.bells.phases}
             | {stem + end for stem in stems for end in (*OF_ISSUE, mail)}
         )
+        private = sorted(path for path in self.files if path.startswith("private/"))
+        if private and "private/campaign.json" not in private:
+            yield private[0], "file", "is private, and what else is private is missing"
         for path in sorted(set(self.files) - known):
             if not PACKED.fullmatch(path):
                 yield path, "file", "is no file of an archive"
