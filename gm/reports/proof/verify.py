@@ -43,6 +43,7 @@ from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, du
 FORMAT = "kolokol-archive/1"
 MANIFEST = "manifest.json"
 PACK = "pack/"
+MAX_PACK_BYTES = 1_600_000  # of all its files: no campaign keeps one of more than 400,000 characters
 PHASE = re.compile(r"phases/(?:[0-9]{3}|[1-9][0-9]{3,8})-[0-9]{2,9}-[a-z]{1,12}\.json")
 Files = Mapping[str, bytes]
 
@@ -111,8 +112,10 @@ def _verdict(files: Files) -> ArchiveVerdict:
         findings.append(ProofFinding("campaign.json", "file", "is missing or cannot be read"))
         return ArchiveVerdict(tuple(findings), len(files))
     try:
+        if sum(len(content) for path, content in files.items() if path.startswith(PACK)) > MAX_PACK_BYTES:
+            raise ValueError(f"it may have {MAX_PACK_BYTES} bytes")
         board = board_of(files)
-    except (BoardError, UnicodeDecodeError) as error:
+    except (BoardError, ValueError, RecursionError) as error:
         findings.append(ProofFinding(PACK, "board", f"the pack cannot be played with: {error}"))
         return ArchiveVerdict(tuple(findings), len(files))
     read = {path: read_json(files, path) for path in sorted(files) if PHASE.fullmatch(path)}
