@@ -32,7 +32,7 @@ REMOVE: Final = "remove"
 
 MOST_DEEP: Final = 12
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
-_LONG_KEY: Final = re.compile(rf"(?:[\w\"'-]+[ \t]*\.[ \t]*){{{MOST_DEEP}}}")
+_LONG_KEY: Final = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{MOST_DEEP}}}")
 
 Section = dict[str, Any]
 PackFiles = tuple[tuple[str, str], ...]  # name and text of each file
@@ -123,7 +123,7 @@ def override(pack: Pack, text: str, file: str) -> None:
         raise BoardError([BoardProblem(file, "", f"nested more than {MOST_DEEP} deep; no pack is")])
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
         raise BoardError([BoardProblem(file, "", f"not valid TOML: {error}")]) from error
     pack.overridden = True
     about = raw.get("pack")

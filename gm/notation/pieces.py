@@ -27,7 +27,7 @@ _MARKER = re.compile(
 _CHIT = re.compile(r"^(?P<nation>.+?)\s+(?P<kind>control|withdraw(?:al)?)(?:\s+(?:marker|chit))?$", re.IGNORECASE)
 _HOW = re.compile(rf"^(?P<piece>.+?)\s+\(?(?P<how>{'|'.join(How)})\)?$", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:pts|points)\b", re.IGNORECASE)  # `6 Pts. worth of Blue units`
-_MISSING_COMMA = re.compile(rf"(\S+)[ \t]+(?={_TAG}\s+\S)")
+_MISSING_COMMA = re.compile(rf"(?<!\S)(\S++)[ \t]+(?={_TAG}\s+\S)")
 
 
 @dataclass(frozen=True, slots=True)

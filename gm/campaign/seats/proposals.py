@@ -28,7 +28,9 @@ from gm.store.repositories.submissions import PROPOSED
 from gm.store.tables import Proposal
 
 AN_HOUR = 30  # proposals of one seat
-_ASKING = re.compile(r"\s+ASKING\s+(?P<list>[A-Z]\s+\d{1,2}(?:\s*,\s*[A-Z]\s+\d{1,2})*)\s*\.?\s*$", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?<!\s)\s++ASKING\s++(?P<list>[A-Z]\s+\d{1,2}(?:\s*,\s*[A-Z]\s+\d{1,2})*)\s*+\.?\s*+$", re.IGNORECASE
+)
 AGREED, DECLINED, WITHDRAWN = "agreed", "declined", "withdrawn"
 
 

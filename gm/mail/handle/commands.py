@@ -127,7 +127,8 @@ def whoami(writer: Correspondent, argument: str) -> None:
     writer.answer.add("whoami", seat=seat, state=writer.state, address=address)
 
 
-STANDIN = re.compile(r"[\s,;:-]*\bstand[\s-]?in\b\.?", re.IGNORECASE)  # ABSENT until 12 March STANDIN
+# ABSENT until 12 March STANDIN
+STANDIN = re.compile(r"(?:(?<![\s,;:-])[\s,;:-]++)?\bstand[\s-]?in\b\.?", re.IGNORECASE)
 
 
 def absent(writer: Correspondent, argument: str) -> None:

@@ -30,7 +30,7 @@ _LETTER = re.compile(
 )
 _PRESS = re.compile(r"^\s*PRESS\b", re.I)
 _GUESS = re.compile(r"^\s*GUESS\s+[A-Z]\s*[:.]?\s*$", re.I)  # whose orders follow, below WHATIF
-_END = re.compile(r"^\s*END\s*[.!]?\s*$")
+_END = re.compile(r"^\s*+END\s*+[.!]?\s*+$")
 _GREETING = re.compile(
     r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|"
     r"привет|здравствуй|greetings|comrades?)\b(?:[\s,.!]+[^\W\d]+){0,3}[\s,.!:-]*$",

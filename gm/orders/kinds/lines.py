@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-PRESS_END = re.compile(r"\s*END\s*[.!]?\s*", re.IGNORECASE)
+PRESS_END = re.compile(r"\s*+END\s*+[.!]?\s*+", re.IGNORECASE)
 
 
 def goes_on(content: str) -> bool:

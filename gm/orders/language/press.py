@@ -13,7 +13,7 @@ from gm.orders.language.sheet import SheetEntry
 _HEADING = re.compile(r"press\b(?:\s+(as)\b\s*(?:[\"“”„«]([^\"“”„»]*)[\"“”»])?)?\s*", re.IGNORECASE)
 _TO = re.compile(r"to\b\s*", re.IGNORECASE)
 _NAME = re.compile(r"[^\s,:;]+")
-_COMMA = re.compile(r"\s*(?:,|&|\band\b)\s*", re.IGNORECASE)
+_COMMA = re.compile(r"(?<!\s)\s*+(?:,|&|\band\b)\s*", re.IGNORECASE)
 
 
 def read_press(entry: SheetEntry, resolver: Resolver) -> m.Press:

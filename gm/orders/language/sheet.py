@@ -16,7 +16,7 @@ _STARTS = {verb.lower() for verb in (*VERBS, STANDING.verb)} | DIRECTIVES | {"co
 # Indentation, any bullets and numbers (`3.` `3)` `(3)` `-` `*`), and the first word.
 _HEAD = re.compile(r"([ \t]*)(?:(?:\(?\d+[.):](?!\d)|[-*•·–]|\d+(?=[ \t]+[A-Z]{3}))[ \t]*)*((?:[^\W\d_]+\b)?)")
 _COMMENT = re.compile(r"#(?!\d{3}\b)")  # #129 is an identity code
-_CLOSING = re.compile(r"[\s;!.,\\]*$")
+_CLOSING = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ";!.,\\"
 
 
 class SheetEntry(Struct, frozen=True):
@@ -98,10 +98,8 @@ def _finished(content: str) -> str:
     """Without the full stop or other sign that ends it; an abbreviation (`May-M.`) may keep its own."""
     if content[-1].isalnum():
         return content
-    closing = _CLOSING.search(content)
-    assert closing is not None  # it matches the empty end
-    rest = closing.string[: closing.start()]
-    return rest + "." if closing[0].startswith(".") and rest[-1:].isalpha() else rest
+    rest = content.rstrip(_CLOSING)
+    return rest + "." if content[len(rest) :].startswith(".") and rest[-1:].isalpha() else rest
 
 
 def _without_comment(line: str, start: int) -> str:
