@@ -85,7 +85,14 @@ def test_a_unit_that_dies_twice_in_an_issue_was_raised_in_between() -> None:
     unit = piece("RU2 KAZA")
     sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=(("KAZA", unit),))
     again = news_of(happened_with(o.Replaced(units=(unit,)), sick), "epidemic")
-    assert again.data["lost"] == "the Red regiment (only just raised again)"
+    assert again.data["lost"] == "the Red regiment, only just raised again"
+    poles = [p for p in BOARD.pieces.values() if p.bell == "GU8 POLA"]
+    lost = tuple(("POLA", p) for p in (*poles, piece("WU2 ARCH")))
+    sick = o.EpidemicStruck(dice=(1, 1), provinces=("POLA",), lost=lost)
+    again = news_of(happened_with(o.Replaced(units=tuple(poles)), sick), "epidemic")
+    told = "the White Archangel regiment and, only just raised again, three Polish corps"
+    assert again.data["lost"] == told
+    sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=(("KAZA", unit),))
     assert news_of(happened_with(sick), "epidemic").data["lost"] == "the Red regiment"
 
 
@@ -215,3 +222,19 @@ def test_a_life_that_the_story_begins_alike_is_still_told_with_a_place() -> None
     writer = HeadlineWriter(names_of(happened), happened, 5)
     writer.told = frozenset({("general", "lukomsky", "who", "had")})
     assert writer.obituaries()[0].wording
+
+
+def test_several_purges_of_one_player_in_a_session_are_one_story() -> None:
+    def spoils(player: str, *names: str, pm: int = 0) -> o.PurgeSpoils:
+        leaders = tuple(map(piece, names))
+        return o.PurgeSpoils(player=player, victim="B", points=1, leaders=leaders, pieces=leaders, pm=pm)
+
+    second = msgspec.structs.replace(purge_rolled("1"), participants=("C",))
+    events = (purge_rolled("2"), spoils("A", "Markin"), second, spoils("C", "Sablin", pm=1))
+    owners = {"Markin": "A", "Sablin": "C"}
+    before = position(Phase.FIRST, *(stack("TVER", "B", name) for name in owners))
+    after = position(Phase.SECOND, *(stack("TVER", owner, name) for name, owner in owners.items()))
+    happened = o.Outcome(before, after, events, (), (), {})
+    found = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "purge"]
+    assert [n.data["prize"] for n in found] == ["the sailor Markin"]
+    assert found[0].tails[0].data["more"] == "Sablin and one Politburo Marker"

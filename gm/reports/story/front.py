@@ -208,9 +208,11 @@ def _sick(context: NewsContext, province: str, pieces: Sequence[Piece]) -> str:
     """Of a unit that fell in combat, came back and died of the fever in one Phase it says that it came back."""
     names, events = context.names, context.outcome.events
     back = {p for e in events if isinstance(e, o.Replaced) for p in e.units}
-    found = [names.told(old, province)] if (old := [p for p in pieces if p not in back]) else []
-    found += [names.words.phrase("words", "sick_again", unit=names.told((p,), province)) for p in pieces if p in back]
-    return names.words.many(found)
+    old, again = ([p for p in pieces if (p in back) is came] for came in (False, True))
+    if not again:
+        return names.told(old, province)
+    key = "sick_both" if old else "sick_again"
+    return names.words.phrase("words", key, old=names.told(old, province), units=names.told(again, province))
 
 
 def replacements(context: NewsContext) -> Iterator[News]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Piece
@@ -13,11 +15,20 @@ from gm.reports.view.model import Fact
 DEAR = 3  # points of Leaders and Markers lost in one session that are worth the word
 
 
+class _Held(NamedTuple):
+    """One Purge, and what it took of whom for good."""
+
+    news: News
+    victim: Player
+    pieces: tuple[str, ...] = ()  # Leaders and Imperial units, as a sentence calls them
+    pm: int = 0
+
+
 def purges(context: NewsContext) -> Iterator[News]:
     events = context.outcome.events
     rolled = [e for e in events if isinstance(e, o.PurgeRolled)]
-    told = [news for event in rolled for news in _purge(context, event)]
-    yield from told
+    told = [held for event in rolled for held in _purge(context, event)]
+    yield from _of_one(context, told)
     if rolled and not told:  # what was taken was taken back, or there was nothing to take
         yield _session(context, rolled)
     filed = [e for e in events if isinstance(e, o.PurgeFiled)]
@@ -25,6 +36,22 @@ def purges(context: NewsContext) -> Iterator[News]:
         facts = (Fact("purge_orders", "", "", str(len(filed))),)
         when = ("one",) if len(filed) == 1 else ("several",)
         yield News("purge_plots", 56 + 3 * len(filed), "", {"orders": len(filed)}, when, facts)
+
+
+def _of_one(context: NewsContext, told: Sequence[_Held]) -> Iterator[News]:
+    """Several Purges that took something of one player are one story, told from the greatest."""
+    for victim in dict.fromkeys(held.victim for held in told):
+        mine = sorted((held for held in told if held.victim == victim), key=lambda h: h.news.rank, reverse=True)
+        first, others = mine[0].news, mine[1:]
+        lost = [name for held in others for name in held.pieces]
+        if pm := sum(held.pm for held in others):
+            lost.append(context.names.words.phrase("happened", "pm_told", n=pm))
+        if lost:
+            facts = tuple(f for h in others for f in h.news.facts if f.what in ("taken", "has", "pm_taken", "purge"))
+            tail = Tail("purged_too", {"victim": context.who(victim), "more": context.names.words.many(lost)}, facts)
+            topics = first.topics.union(*(held.news.topics for held in others))
+            first = replace(first, tails=(tail, *first.tails), topics=topics)
+        yield first
 
 
 def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
@@ -59,7 +86,7 @@ def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
     return News("purge_session", 119, "", data, when, tuple(facts), may_lead=False)
 
 
-def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
+def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[_Held]:
     data: dict[str, object] = {"who": context.names.whos(event.participants), "victim": context.who(event.object)}
     data |= {"strength": event.strength, "dice": event.dice}
     facts = [Fact("purge", p, "", event.object) for p in event.participants]
@@ -71,7 +98,7 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
         held = [e for e in context.outcome.events if isinstance(e, o.PurgeRolled) and e.result != "C"]
         if not event.counter and not held:
             facts.append(Fact("purge_failed", event.object))
-            yield News("purge_failed", 118, "", data, (), tuple(facts), (), topics)
+            yield _Held(News("purge_failed", 118, "", data, (), tuple(facts), (), topics), event.object)
         return
     spoils = list(_spoils_of(event, context.outcome))
     after = context.outcome.after.where
@@ -84,6 +111,7 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
     imperial = [(p, s.player) for s in spoils for p in s.pieces if p.is_imperial and p in after]
     prize += [context.names.leader(p) for p, player in imperial if after[p].owner == player]
     facts += [Fact("has", player, "", p.bell) for p, player in imperial if after[p].owner == player]
+    pieces = tuple(prize)
     if pm:
         prize.append(context.names.words.phrase("happened", "pm_told", n=pm))
         facts.append(Fact("pm_taken", event.object, "", str(pm)))
@@ -113,7 +141,7 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[News]:
         when = ("shared" if takers == set(event.participants) else "unequal", *parted, *(("dear",) if dear else ()))
     rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
     tails = () if event.counter else tuple(_purge_memory(context, event))
-    yield News(kind, rank, "", data, when, tuple(facts), tails, topics)
+    yield _Held(News(kind, rank, "", data, when, tuple(facts), tails, topics), event.object, pieces, pm)
 
 
 def _taken(context: NewsContext, event: o.PurgeRolled, spoils: Iterable[o.PurgeSpoils]) -> list[tuple[Piece, Player]]:
