@@ -12,6 +12,7 @@ from gm.position import Phase
 from gm.reports.build import build_view
 from gm.reports.prose import standard_prose
 from gm.reports.story.headlines import HeadlineWriter, find_news
+from gm.reports.story.memory import record_of
 from gm.reports.story.news import News, NewsContext, Tail
 from gm.wording import fields_of
 from tests.reports.campaigns import BOARD, campaign, sensible
@@ -238,3 +239,14 @@ def test_several_purges_of_one_player_in_a_session_are_one_story() -> None:
     found = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "purge"]
     assert [n.data["prize"] for n in found] == ["the sailor Markin"]
     assert found[0].tails[0].data["more"] == "Sablin and one Politburo Marker"
+
+
+def test_who_marched_in_a_circle_has_not_come_from_anywhere() -> None:
+    """`Baron Wrangel has left Yekaterinoslav, and is at Yekaterinoslav.`"""
+    circle = moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG", "VLDM"))
+    stacks = (stack("VLDM", "A", "Frunze", "RU4 VLDM"), stack("VLDM", "B", "Wrangel"))
+    before, after = position(Phase.FIRST, *stacks), position(Phase.SECOND, *stacks)
+    happened = o.Outcome(before, after, (circle,), (), (), {p: o.Points(0, 0) for p in "ABC"})
+    kinds = {n.kind for n in find_news(NewsContext(names_of(happened), happened))}
+    assert not kinds & {"march", "standoff", "rendezvous"}
+    assert record_of(BOARD, happened, "", "", ()).march is None

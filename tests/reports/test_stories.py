@@ -21,6 +21,7 @@ from tests.support import examples
 PHASES = 16
 TRUE = examples(500, 100) // PHASES + 1  # campaigns whose every sentence is checked
 CAMPAIGNS = 20
+ALONE = {bell for bell, number in Counter(p.bell for p in BOARD.pieces.values()).items() if number == 1}  # no twins
 
 
 def stories(view: BellView) -> tuple[Story, ...]:
@@ -47,7 +48,15 @@ def check(issues: Sequence[tuple[Issue, BellView]]) -> None:
             assert truth.wrong(story) == [], story
             assert list(unbacked(names, story)) == [], story
             told += len(story.facts)
+        assert dead_twice(view) == [], issue.number
     assert told > 5 * len(issues)
+
+
+def dead_twice(view: BellView) -> list[Story]:
+    """Stories of sickness that bury again who fell on the same page, without a word of his having come back."""
+    fallen = {f.who for s in stories(view) for f in s.facts if f.what in ("destroyed", "fell")}
+    again = [s for s in stories(view) if any(f.what == "sick" and f.who in fallen & ALONE for f in s.facts)]
+    return [s for s in again if s.kind == "epidemic" and "only just raised again" not in s.lead]
 
 
 def test_battles_and_fallen_leaders_lead_and_epidemics_seldom_do() -> None:

@@ -170,7 +170,7 @@ class Truth:
         return places == [(fact.where, fact.by)] * 2
 
     def is_arrived(self, fact: Fact) -> bool:
-        moves = [e for e in self.now.events if isinstance(e, o.Moved) and len(e.path) > 1]
+        moves = [e for e in self.now.events if isinstance(e, o.Moved) and e.path and e.path[0] != e.path[-1]]
         came = any(e.path[-1] == fact.where and any(p.bell == fact.who for p in e.pieces) for e in moves)
         return came and at(self.after, fact.who) == fact.where and owner(self.after, fact.who) == fact.by
 
@@ -200,7 +200,7 @@ class Truth:
         return sum(s.strength for s in self.after.at(fact.where) if s.owner == fact.who) == int(fact.by)
 
     def is_moved(self, fact: Fact) -> bool:
-        return (at(self.before, fact.who), at(self.after, fact.who)) == (fact.where, fact.by)
+        return fact.where != fact.by and (at(self.before, fact.who), at(self.after, fact.who)) == (fact.where, fact.by)
 
     def is_with(self, fact: Fact) -> bool:
         """Beside a Leader, and under the same command."""

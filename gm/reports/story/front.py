@@ -8,6 +8,7 @@ from gm.adjudicator import outcome as o
 from gm.board.model import Color, Piece
 from gm.orders.rules.odds import opposed
 from gm.position import Phase, Player, Stack
+from gm.reports.story.memory import went
 from gm.reports.story.news import News, NewsContext, greatest, strength, tops
 from gm.reports.view.model import Fact
 
@@ -37,7 +38,7 @@ def deal(context: NewsContext) -> Iterator[News]:
 def marches(context: NewsContext) -> Iterator[News]:
     after = context.outcome.after
     for event in context.outcome.events:
-        if not isinstance(event, o.Moved) or len(event.path) < 2:
+        if not isinstance(event, o.Moved) or not went(event):
             continue
         leaders = [p for p in event.pieces if p.is_leader and (s := after.where.get(p)) and s.owner == event.player]
         if not leaders:
@@ -76,7 +77,7 @@ def gatherings(context: NewsContext) -> Iterator[News]:
     arrived: dict[str, set[Player]] = {}
     marched: set[Piece] = set()
     for event in context.outcome.events:
-        if isinstance(event, o.Moved) and len(event.path) > 1:
+        if isinstance(event, o.Moved) and went(event):
             arrived.setdefault(event.path[-1], set()).add(event.player)
             marched.update(event.pieces)
     for province, players in arrived.items():
@@ -139,7 +140,7 @@ def _rendezvous(context: NewsContext, province: str, player: Player) -> Iterator
         came = {
             e.number
             for e in context.outcome.events
-            if isinstance(e, o.Moved) and e.player == player and len(e.path) > 1 and e.path[-1] == province
+            if isinstance(e, o.Moved) and e.player == player and went(e) and e.path[-1] == province
             for p in e.pieces
             if any(p in s.pieces for s in mine)
         }

@@ -131,11 +131,16 @@ def noted(tracks: Tracks) -> dict[str, int]:
     return {one + other: value for (one, other), value in sorted(tracks.cooperation.items())}
 
 
+def went(event: o.Moved) -> bool:
+    """Whether a force came to another place: who marched in a circle has not gone anywhere."""
+    return len(event.path) > 1 and event.path[0] != event.path[-1]
+
+
 def _longest(outcome: o.Outcome) -> LongMarch | None:
     marches = [
         (e, max((p for p in e.pieces if p.is_leader), key=lambda p: (p.value, -p.code)))
         for e in outcome.events
-        if isinstance(e, o.Moved) and len(e.path) > 1 and not e.by_rail and any(p.is_leader for p in e.pieces)
+        if isinstance(e, o.Moved) and went(e) and not e.by_rail and any(p.is_leader for p in e.pieces)
     ]
     if not marches:
         return None
