@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from gm.campaign.phase import intake
 from tests.browser.conftest import Site
 from tests.browser.tables import BATTLE, JUNE, TVER
 from tests.browser.test_player import sit
@@ -23,12 +24,18 @@ def test_orders_on_the_desk_are_tried_and_stay_unfiled(page: Page, site: Site) -
     page.locator("#orders").fill("COUNTERPURGE STRONGEST")
     page.get_by_role("button", name="What if?").click()
     expect(page.get_by_role("heading", name="What came of 200 plays")).to_be_visible()
-    expect(page.get_by_text("Done every time.")).to_be_visible()
+    expect(page.get_by_text("It only stands on file, every time.")).to_be_visible()
     assert fits(page)
     page.get_by_text("A Bell as it might read").click()
     expect(page.get_by_text("T H E   B E L L")).to_be_visible()
-    page.get_by_role("link", name="Back to the desk").click()
-    expect(page).to_have_url(re.compile(f"/c/{BATTLE}/desk$"))
+    page.get_by_label("Your orders, only for trying").fill("COUNTERPURGE STRONGEST\nVOTE END")
+    page.get_by_role("button", name="Take these orders to the desk").click()
+    expect(page.locator("#orders")).to_have_value("COUNTERPURGE STRONGEST\nVOTE END")
+    expect(page.locator("#checks .order")).to_have_count(2)
+    page.goto("/seats")
+    sit(page, site, BATTLE, "A")
+    expect(page.locator("#orders")).to_have_value("COUNTERPURGE STRONGEST\nVOTE END")
+    assert intake.current_orders(site.services, BATTLE, "A") is None
 
 
 def test_a_purge_is_offered_by_one_and_agreed_to_by_the_other(page: Page, site: Site, width: int) -> None:
