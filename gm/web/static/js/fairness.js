@@ -57,13 +57,19 @@ async function roll(key, prefix, one) {
   return [`${one.occasion}: ${one.drawn}, one of ${one.options.length}`, (await drawn(key, prefix, one)) === one.drawn];
 }
 
-// What the Bell that opened the Phase printed, not what the server says today: the seal of the secret, the round.
+// What the Bell that opened the Phase printed as such, not what the server says today, and not what stands in somebody's
+// press: the seal of the secret, the round.
 async function printed(proof, api) {
   const seal = await sha256(bytes(proof.secret));
   if (!proof.opened_by) return { checks: [], by_hand: `Compare with your invitation: ${seal}` };
-  const { text } = await get(`${api}/bells/${proof.opened_by}`);
-  const checks = [[`Bell #${proof.opened_by}, which opened the Phase, prints the seal of its secret`, text.includes(seal)]];
-  if (proof.beacon?.printed) checks.push([`Bell #${proof.opened_by} prints round ${proof.beacon.printed} of the beacon`, text.includes(`${proof.beacon.printed}`)]);
+  const { text, document: issue } = await get(`${api}/bells/${proof.opened_by}`);
+  const told = (issue.bell ?? issue).proof ?? {};
+  const announced = text.includes(seal) && (told.next_commitment ?? seal) === seal;
+  const checks = [[`Bell #${proof.opened_by}, which opened the Phase, prints the seal of its secret`, announced]];
+  if (proof.beacon?.printed) {
+    const words = told.beacon ? told.beacon.map((line) => line.text).join(' ') : text;
+    checks.push([`Bell #${proof.opened_by} prints round ${proof.beacon.printed} of the beacon`, words.includes(`round ${proof.beacon.printed} of`)]);
+  }
   return { checks, by_hand: `Compare with Bell #${proof.opened_by} in your own mailbox: ${seal}` };
 }
 
