@@ -11,6 +11,7 @@ import pytest
 
 from gm.board.load import standard_board
 from gm.campaign.mailbox import outbox
+from gm.campaign.phase import intake
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.services import Services
 from gm.campaign.solo import solitaire
@@ -191,6 +192,11 @@ def test_at_the_table_of_1976_nobody_waits_for_an_empty_chair_that_agreed_to_a_p
     assert lookups.state(visitor.services, sample.CAMPAIGN).seats[3].ordered
     page = visitor.post("/try/others", follow=True).text
     assert "Print The Bell now" in page
+    desk = visitor.get(f"{base}/desk").text
+    assert "all are in, and the next Bell is being set" in desk and '<a href="/try">Print it</a>' in desk
+    number = intake.versions(visitor.services, sample.CAMPAIGN, "A")[-1].id
+    receipt = visitor.get(f"{base}/orders/{number}").text
+    assert "The Phase is closed now" in receipt and "You may send another" not in receipt
 
 
 def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> None:
