@@ -12,7 +12,7 @@ from gm.adjudicator import outcome as o
 from gm.position import Phase
 from gm.reports.book import book
 from gm.reports.build import build_view
-from gm.reports.issue import Issue, Past
+from gm.reports.issue import Issue, LongMarch, Past
 from gm.reports.render.html import render_json, render_mail_html, render_page
 from gm.reports.render.json import read_json, schema
 from gm.reports.render.text import render_text
@@ -78,6 +78,24 @@ def test_awards_count_leaders_and_marches_on_foot() -> None:
     walked = {e.path for i, _ in sensible(0) for e in i.outcome.events if isinstance(e, o.Moved) and not e.by_rail}
     marches = [past.record.march for past in final.past if past.record.march]
     assert marches and all(march.path in walked for march in marches)
+
+
+def test_a_war_without_deeds_says_so_and_honours_no_step_next_door() -> None:
+    final, _ = last()
+    quiet = tuple(
+        replace(past, record=replace(past.record, dead=(), clashes=(), purges=(), luck={}, march=_next_door(past)))
+        for past in final.past
+    )
+    view = build_view(BOARD, replace(final, past=quiet))
+    assert view.closing is not None and view.closing.awards == () and view.closing.luck == ()
+    for words in (render_text(view), read_page(render_page(view, "", "")).text):
+        said = " ".join(words.split())
+        assert "nobody did more of anything" in said and "Nobody attacked in this war" in said
+
+
+def _next_door(past: Past) -> LongMarch | None:
+    march = past.record.march
+    return replace(march, path=march.path[:2], alike=0) if march else None
 
 
 def test_it_has_months_awards_a_farewell_and_four_maps_in_every_edition() -> None:

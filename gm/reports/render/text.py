@@ -200,7 +200,7 @@ class Page:
         self.head(say("closing", "farewell_title"))
         self.para(closing.farewell)
         self.head(say("closing", "awards_title"))
-        self.items(closing.awards)
+        self.items(closing.awards or (Item(say("closing", "awards_none")),))
         self.head(say("closing", "months"))
         for m in closing.months:
             self.para(f"#{m.number} {m.date}: {m.headline}", "  ", "     ")

@@ -11,6 +11,7 @@ from gm.reports.view.model import Closing, Item, LuckLine, MonthLine
 from gm.reports.view.names import DisplayNames
 
 FEW = 5  # marches of which one may still be honoured
+NEXT_DOOR = 2  # provinces of a road that is no march to speak of: into the next one
 
 
 def closing(names: DisplayNames, issue: Issue) -> Closing:
@@ -70,7 +71,7 @@ def _iron_boot(names: DisplayNames, marches: Sequence[LongMarch]) -> Iterator[It
     """The longest march without rail, or one of a few; of many, or where they were not counted, none is told apart."""
     far = max((len(m.path) for m in marches), default=0)
     longest = [m for m in marches if len(m.path) == far]
-    if not longest or any(m.alike is None for m in longest):
+    if far <= NEXT_DOOR or any(m.alike is None for m in longest):
         return
     march, number = longest[0], sum(1 + (m.alike or 0) for m in longest)
     if number > FEW:
