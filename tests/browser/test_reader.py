@@ -170,3 +170,14 @@ def test_a_newcomer_sits_down_and_the_players_of_1976_answer(site: Site, chrome:
         page.locator("tbody a", has_text=f"#{number}").first.click()
         frame = page.frame_locator("iframe.mail")
         expect(frame.locator("body")).to_contain_text("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO")
+
+
+def test_a_hash_that_an_issue_does_not_announce_is_noticed_wherever_else_it_stands(page: Page, site: Site) -> None:
+    def tell(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        body["document"]["bell"]["proof"]["next_commitment"] = "0" * 64
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/api/**/bells/*", tell)
+    expect(recompute(page, site, PRINTED)).to_contain_text(re.compile(r"^\d+ of \d+ checks failed"))
