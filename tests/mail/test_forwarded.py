@@ -272,3 +272,74 @@ def test_the_end_of_a_forward_is_only_where_the_program_writes_one(post: Post, e
     assert post.orders_of("A") == "-"
     by_mutt = separate(f"----- Forwarded message from {BORIS} -----\nFrom: {BORIS}\n\n{(DO + end) * ends}HOLD")
     assert by_mutt.text == "HOLD"
+
+
+# --- what stands between quoted lines, and below a letter
+
+
+LONG_LINE = "> I propose that you write to Gregor the following order for First Phase:"
+
+
+def test_the_tail_of_a_wrapped_line_is_not_taken_but_told(post: Post) -> None:
+    words = (
+        f"What now?\n\nOn Wed, 18 Nov 2026 at 10:00, Boris <b@x.test> wrote:\n{LONG_LINE}\n{GIVE}\n> and so on.\n> B"
+    )
+    (told,) = post.write("A", words)
+    assert post.orders_of("A") == "-" and "I cannot tell who typed it there" in " ".join(told.text.split())
+
+
+GIVE = "GIVE 3 PM TO E"
+
+
+def test_short_answers_between_quoted_lines_are_passed_on(post: Post) -> None:
+    letter = letter_to_b(post)
+    words = (
+        "> Shall we attack Moscow together in the Second Phase, you from Tula, I from Tver?\nYes, gladly.\n"
+        "> And will you leave Petrograd alone until the Bell of July, as you promised?\nNo, never!\n> A\n\nMore later."
+    )
+    fields = {"In-Reply-To": letter.message_id, "Subject": "Re: A letter"}
+    (back,) = post.write("B", words, **fields)
+    assert all(part in back.text for part in ("Yes, gladly.", "No, never!", "More later."))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"____________________\nFrom: Boris\n\n{GIVE}",
+        f"From: Boris\nSubject: x\n\n{GIVE}",
+        f"##- Please type your reply above this line -##\n{GIVE}",
+        f"Boris <boris@players.test>\n02.03.2026 10:15\nTo: Anna\ncc:\nSubject: x\n\n{GIVE}",
+        f"See:\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{GIVE}\n-----BEGIN PGP SIGNATURE-----\nx",
+        f"----- Forwarded by Boris/ORG on 18.11.2026 10:00 -----\n{GIVE}",
+        f"-----Özgün İleti-----\nKimden: Boris <boris@players.test>\n\n{GIVE}",
+    ],
+)
+def test_other_heads_are_told_as_well(post: Post, words: str) -> None:
+    post.write("A", f"Look!\n\n{words}")
+    assert post.orders_of("A") == "-"
+
+
+def test_a_subject_line_is_not_nearly_an_order(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B")
+    post.write("A", "Subject: plan\nIs that allowed?")
+    assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+@pytest.mark.parametrize("what", ["LETTER TO B:", "PRESS Moscow:"])
+def test_orders_below_a_letter_or_press_without_end_go_to_nobody(post: Post, what: str) -> None:
+    words = (
+        f"{what}\nLet us be friends.\n\nMy orders:\nMOVE Trotsky, RU8 MOSC: MOSC-TULA\nCOUNTERPURGE STRONGEST\n\nAnna"
+    )
+    (told,) = post.write("A", words)
+    assert told.address == ANNA and "no line with the one word END" in " ".join(told.text.split())
+    assert post.orders_of("A") == "-"
+    mails = post.write("A", f"{what}\nMOVE over, comrade!\nEND\n\nGIVE 1 PM TO B")
+    assert post.orders_of("A").startswith("GIVE 1 PM TO B") or "GIVE 1 PM TO B" in post.orders_of("A")
+    assert any("MOVE over" in mail.text for mail in mails)
+
+
+def test_one_mail_holds_orders_for_a_few_phases_only(post: Post) -> None:
+    years = [(year, phase) for year in range(1919, 1922) for phase in ("First", "Second")]
+    words = "\n".join(f"ORDERS {month} {y} {p} Phase\nHOLD" for month in ("June", "July", "May") for y, p in years)
+    (told,) = post.write("A", words)
+    assert "more than 10 Phases at once" in " ".join(told.text.split())

@@ -458,3 +458,12 @@ def test_adding_upon_adding_makes_no_sheet_that_could_not_be_sent(table: Service
 def test_long_lists_of_one_order_cost_no_more_than_their_length(table: Services, order: str) -> None:
     line = order.format(", ".join(["Gai", "Markin", "Sytin", "Kun"] * 80))[:1_990]
     within(2, lambda: intake.preview_orders(table, OWN, "A", "\n".join([line] * 8)))
+
+
+def test_of_what_is_costly_only_so_much_of_one_caller_runs_at_once() -> None:
+    limiter = Limiter()
+    assert [limiter.begin("check", "a") for _ in range(8)] == [True] * 6 + [False] * 2
+    assert limiter.begin("check", "b") and limiter.begin("what-if", "a"), "another caller, another kind"
+    limiter.end("check", "a")
+    assert limiter.begin("check", "a") and not limiter.begin("check", "a")
+    assert all(limiter.begin("read", "a") for _ in range(100))

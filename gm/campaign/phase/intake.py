@@ -28,6 +28,7 @@ from gm.store.repositories.submissions import AHEAD, NOBODY_IS_READY_BY
 from gm.store.tables import PhaseRow, Submission
 
 MAX_LINES = 1500  # of a sheet; the game has fewer than two hundred counters
+MOST_PHASES = 10  # with orders in one mail
 MAX_CHARACTERS = 60_000  # of a sheet with its press
 MAX_VERSIONS = 1_200  # that one seat sends in a Phase
 SOME_VERSIONS, MAX_FILED = 50, 3_000_000  # from so many sheets on: characters of all of them together
@@ -228,6 +229,8 @@ def submit_each(
     with services.store.read() as session:
         row = campaign_row(session, campaign)
     parts = by_phase(text, Guard(row.turn, row.phase))
+    if len(parts) > MOST_PHASES:
+        raise Invalid("phases", f"orders for more than {MOST_PHASES} Phases at once are not read", "send fewer")
     named = [key if key is None or not number else keys.once(key, number + 1) for number in range(len(parts))]
     return [submit(services, campaign, letter, p, key=k, **facts) for p, k in zip(parts, named, strict=True)]
 

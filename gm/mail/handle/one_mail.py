@@ -280,6 +280,10 @@ class MailInProcess(Correspondent):
     # --- letters
 
     def _letter(self, number: int, letter: LetterText) -> None:
+        if letter.unended:
+            self.answer.add("letter_unended", to=letter.to)
+            self.done.append("letter without end")
+            return
         to, unknown = self._letters_of(letter.to)
         if unknown:
             self.answer.add("letter_unknown", unknown=unknown, names=self._names())

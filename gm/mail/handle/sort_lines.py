@@ -15,6 +15,7 @@ from gm.mail.parse.line_kind import (
     looks_like_order,
     nearly_keyword,
     strip_lead,
+    word_in_capitals,
 )
 from gm.orders.language.sheet import MAX_ORDER_LINES
 
@@ -36,6 +37,7 @@ _GREETING = re.compile(
     r"привет|здравствуй|greetings|comrades?)\b(?:[\s,.!]+[^\W\d]+){0,3}[\s,.!:-]*$",
     re.I,
 )
+_FIGURE = re.compile(r"\d")
 _DRAWN = re.compile(r"^\s*[-_=*~.–—]{2,}\s*$")
 MAX_COMMANDS = 20
 MAX_LETTERS = 10
@@ -52,6 +54,7 @@ class LetterText:
     to: tuple[str, ...]  # as written: letters or names
     text: str
     anonymous: bool = False
+    unended: bool = False  # without END, and lines in it look like orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Wishes:
     letters: tuple[LetterText, ...] = ()
     talk: tuple[str, ...] = ()  # read as conversation
     left_out: int = 0  # letters and commands beyond what one mail may hold
+    unended: str = ""  # the first line of press without END in which lines look like orders: not taken
 
     @property
     def nothing(self) -> bool:
@@ -95,6 +99,7 @@ class _Sorter:
     index: int = 0
     open: bool = False  # the order above goes on
     joined: int = 0  # lines that it went on over
+    unended: str = ""
     meant: bool = False  # a line began as an order does, or nearly so
     below: list[str] = field(default_factory=list)  # of each line, the next one that is not empty
 
@@ -121,6 +126,7 @@ class _Sorter:
             tuple(self.letters[:MAX_LETTERS]),
             tuple(_trim_talk(self.talk, self.name)),
             max(0, len(commands) - MAX_COMMANDS) + max(0, len(self.letters) - MAX_LETTERS),
+            self.unended,
         )
 
     def _line(self, line: str) -> None:
@@ -179,19 +185,22 @@ class _Sorter:
         self.joined += 1
         self.open = self.joined < MAX_ORDER_LINES and _goes_on(self.orders[-1])
 
-    def _block(self) -> list[str]:
-        """The lines of a letter or of press: to END, or to an empty line with an order or a question below it."""
+    def _block(self) -> tuple[list[str], bool]:
+        """The lines of a letter or of press: to END, or to an empty line with an order or a question below it; and
+        whether nothing says where it ends, though orders seem to stand in it."""
         block: list[str] = []
         while self.index < len(self.lines):
             line = self.lines[self.index]
             if _END.match(line):
                 self.index += 1
-                return block
+                return block, False
             if not line.strip() and self._something_follows():
-                return block
+                break
             block.append(line.rstrip())
             self.index += 1
-        return _without_closing(block, self.talk)
+        else:
+            block = _without_closing(block, self.talk)
+        return block, _holds_orders(block)
 
     def _something_follows(self) -> bool:
         following = self.below[self.index]
@@ -201,15 +210,21 @@ class _Sorter:
         return word is not None and (first_word(following) in KEYWORDS | COMMANDS)
 
     def _press(self, first: str) -> None:
-        block = self._block()
-        self.orders += [first, *block, "END", ""]
-        self.open, self.meant = False, True
+        block, unended = self._block()
+        self.open = False
+        if unended:
+            self.unended = self.unended or first
+        else:
+            self.orders += [first, *block, "END", ""]
+            self.meant = True
 
     def _letter(self, found: re.Match[str], line: str) -> None:
         first = line.split(":", 1)[1].strip() if found["text"] is not None and ":" in line else ""
-        block = [first, *self._block()]
+        below, unended = self._block()
+        block = [first, *below]
         names = tuple(n.strip() for n in re.split(r",|\band\b|&|;", found["to"]) if n.strip())
-        self.letters.append(LetterText(names, "\n".join(block).strip("\n"), bool(found["anon1"] or found["anon2"])))
+        anonymous = bool(found["anon1"] or found["anon2"])
+        self.letters.append(LetterText(names, "\n".join(block).strip("\n"), anonymous, unended))
         self.open = False
 
 
@@ -261,6 +276,12 @@ def press_blocks(orders: str) -> list[str]:
         elif line.strip():
             blocks.append(line.strip())
     return blocks
+
+
+def _holds_orders(block: list[str]) -> bool:
+    """A line that can hardly be anything else, or two that begin as orders do."""
+    begun = [line for line in map(tidy_line, block) if word_in_capitals(line) and keyword(line) in KEYWORDS]
+    return len(begun) > 1 or any(has_pieces(line) or ":" in line or _FIGURE.search(line) for line in begun)
 
 
 def _goes_on(line: str) -> bool:

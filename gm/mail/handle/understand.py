@@ -57,6 +57,7 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
     wishes = sort_out(incoming.own.text, "" if incoming.is_answer else incoming.subject, incoming.name)
     notes = [Note("truncated")] if incoming.truncated else []
     notes += [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
+    notes += [Note("below-not-taken", line.strip()[:120]) for line in incoming.own.between[:2]]
     notes += [Note("quoted-not-taken", line.strip()[:120]) for line in compared.alone[:5]]
     mine = {address.lower() for address in addresses}
     wishes = _attached(incoming, wishes, notes, answered, mine)
@@ -70,6 +71,8 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
     notes += [Note("attachment-unread", name) for name in incoming.unread[:5]]
     if wishes.left_out:
         notes.append(Note("left-out", str(wishes.left_out)))
+    if wishes.unended:
+        notes.append(Note("press-unended", wishes.unended[:60]))
     if wishes.letters and incoming.own.forwarded:
         notes.append(Note("letter-cut"))
     told = tuple(dict.fromkeys(notes))

@@ -55,11 +55,27 @@ def in_known_words(lines: Sequence[str], index: int) -> bool:
     return len(kinds) >= 3 and "from" in kinds
 
 
+def names_a_sender(line: str) -> bool:
+    found = phrases.header_line(line)
+    return found is not None and found[0] == "from"
+
+
+def in_few_words(lines: Sequence[str], index: int) -> bool:
+    """`From: Anna` and directly below it `Subject: ...` or a date, and no more."""
+    if not names_a_sender(lines[index]):
+        return False
+    below = phrases.header_line(next((line for line in lines[index + 1 : index + 3] if line.strip()), ""))
+    return below is not None and below[0] in ("subject", "sent")
+
+
 def in_any_words(lines: Sequence[str], index: int, fewest: int = FEWEST) -> bool:
     """A head begins here, in whatever language: as many fields, their values perhaps in the lines below them."""
     if not is_field(lines[index]):
         return False
-    fields, told, bare = 0, False, False
+    fields, bare = 0, False
+    told = any(
+        _tells(line[:200]) for line in lines[max(0, index - 2) : index] if keyword(line) is None
+    )  # as Notes does
     for line in lines[index : index + _LONGEST]:
         if not line.strip():
             continue

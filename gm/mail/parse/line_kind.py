@@ -127,7 +127,9 @@ def nearly_keyword(line: str) -> bool:
     near = (k for k in KEYWORDS if abs(len(k) - len(word)) <= limit)
     close = any(OSA.distance(word, k, score_cutoff=limit) <= limit for k in near)
     rest = strip_lead(line)[len(word) :]
-    return close and (":" in rest or word_in_capitals(line) or has_pieces(rest))
+    if not close or phrases.header_line(line) is not None:  # `Subject:` is no SUBVERT
+        return False
+    return ":" in rest or word_in_capitals(line) or has_pieces(rest)
 
 
 def word_in_capitals(line: str) -> bool:

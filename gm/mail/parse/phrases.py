@@ -68,7 +68,8 @@ _ORIGINAL = _either("""
 """)
 # Drawn lines are counted: with two unbounded repeats side by side, a line of nothing but dashes costs its square.
 _DRAWN = r"\W{0,4}[-_–—]{2,60}\s{0,4}"
-ORIGINAL = re.compile(rf"^{_DRAWN}(?:{_ORIGINAL})\s{{0,4}}[-_–—]{{3,60}}\W{{0,9}}$", re.I)
+_ABOVE = r"\W{1,6}[\w ,]{0,40}(?:reply|answer) above this line\b\W{0,9}"
+ORIGINAL = re.compile(rf"^{_DRAWN}(?:{_ORIGINAL})\s{{0,4}}[-_–—]{{3,60}}\W{{0,9}}$|^{_ABOVE}$", re.I)
 
 _FORWARDED = _either("""
     forwarded message | weitergeleitete nachricht | message transféré | message transmis | mensaje reenviado

@@ -25,6 +25,8 @@ _DRAWN = re.compile(r"^.{0,4}[-_–—=*]")
 _MUTT = re.compile(r"^-{3,9} Forwarded message from .{1,200} -{3,9}$")  # which also says where the forward ends
 MAX_LINE = 4000
 MAX_PHRASE = 400  # no program writes a longer one; and long lines are what makes patterns slow
+WRAPPED = 70  # columns: programs that wrap a quotation do so at 72 or more
+_SENTENCE_ENDS = (".", "!", "?", ":", "…", '"', ")")
 MAX_NESTING = 3  # forwards inside one another that are read
 
 
@@ -44,6 +46,7 @@ class Own:
     below: str = ""  # quoted without marks (Outlook): perhaps with orders typed into it
     under_signature: tuple[str, ...] = ()  # lines under `-- ` that look like orders: told, not taken
     quoted: bool = False
+    between: tuple[str, ...] = ()  # requests right between two quoted lines: typed there, or the tail of the first
     doubtful: bool = False  # whether `below` is quoted or forwarded at all: nobody knows the words of its head
 
 
@@ -60,6 +63,7 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
     lines = _lines(text)
     own: list[str] = []
     suspicious: list[str] = []
+    between: list[str] = []
     quoted = False
     index = 0
     while index < len(lines):
@@ -67,21 +71,23 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
         if _QUOTED.match(line):
             quoted = True
             _drop_attribution(own)
-            index = _end_of_quote(lines, index)
+            index = _end_of_quote(lines, index, between)
         elif _is_forward(line):
             return _with_forward(own, line, lines[index + 1 :], depth, suspicious)
         elif opens := _opens_original(lines, index):
             rest = lines[index:]
             if forward and opens is _Opens.COPIED:
                 return _with_forward(own, "", rest, depth, suspicious)
-            return Own(_join(own), (), "\n".join(rest), tuple(suspicious), True, opens is _Opens.DOUBTFUL)
+            return Own(
+                _join(own), (), "\n".join(rest), tuple(suspicious), True, tuple(between), opens is _Opens.DOUBTFUL
+            )
         elif line.rstrip() == "--" and _is_signature(lines, index):
             index, cut = _skip_signature(lines, index)
             suspicious += [c for c in cut if keyword(c) and looks_like_order(c)]
         else:
             own.append(line)
             index += 1
-    return Own(_join(own), (), "", tuple(suspicious), quoted)
+    return Own(_join(own), (), "", tuple(suspicious), quoted, tuple(between))
 
 
 def _is_forward(line: str) -> bool:
@@ -102,8 +108,10 @@ def _inline_pgp(text: str) -> str:
     end = re.search(r"^-----BEGIN PGP SIGNATURE-----$", text, re.M)
     if not begin or not end or end.start() < begin.end():
         return text
-    inner = re.sub(r"^- ", "", text[begin.end() : end.start()], flags=re.M)
-    return text[: begin.start()] + inner
+    above, inner = text[: begin.start()], re.sub(r"^- ", "", text[begin.end() : end.start()], flags=re.M)
+    if above.strip():  # a mail that its sender signed begins with that: this is one that they passed on
+        inner = re.sub(r"^", "> ", inner, flags=re.M)
+    return above + inner
 
 
 def _join(lines: list[str]) -> str:
@@ -111,23 +119,27 @@ def _join(lines: list[str]) -> str:
     return "\n".join(kept).strip("\n")
 
 
-def _end_of_quote(lines: list[str], index: int) -> int:
+def _end_of_quote(lines: list[str], index: int, between: list[str]) -> int:
     """Behind the quoted block. A mail program that wraps its own quotation leaves the tail of a line without a mark."""
     while index < len(lines) and _QUOTED.match(lines[index]):
         index += 1
         if _is_wrapped_tail(lines, index):
+            between += [lines[index]] if keyword(lines[index]) else []
             index += 1
     return index
 
 
 def _is_wrapped_tail(lines: list[str], index: int) -> bool:
-    """A short unmarked line between two quoted lines, the one before long: a program cut it off, no person wrote it."""
+    """An unmarked line right between two quoted ones that would not have fitted behind the first: a program cut it off.
+    A person's short answer begins with a capital below the end of a sentence."""
     if index + 1 >= len(lines) or index < 1:
         return False
-    before, line, after = lines[index - 1], lines[index], lines[index + 1]
-    if len(before) < 66 or len(line) >= 40 or not line.strip():
+    before, line, after = lines[index - 1].rstrip(), lines[index].strip(), lines[index + 1]
+    if not line or not _QUOTED.match(after) or len(before) + 1 + len(line.split(" ", 1)[0]) < WRAPPED:
         return False
-    return bool(_QUOTED.match(after)) and keyword(line) is None
+    if keyword(line):
+        return True
+    return len(line) < 40 and not (before.endswith(_SENTENCE_ENDS) and not line[0].islower())
 
 
 def _drop_attribution(own: list[str]) -> None:
@@ -164,14 +176,16 @@ def _opens_original(lines: list[str], index: int) -> _Opens | None:
         if phrases.ORIGINAL.match(line):
             return _Opens.ANSWERED
         if phrases.RULE.match(line):
-            below = (i for i in range(index + 1, min(index + 4, len(lines))) if lines[i].strip())
-            return _Opens.COPIED if any(copied_head.in_known_words(lines, i) for i in below) else None
+            below = [i for i in range(index + 1, min(index + 4, len(lines))) if lines[i].strip()]
+            if any(copied_head.in_known_words(lines, i) for i in below):
+                return _Opens.COPIED
+            return _Opens.DOUBTFUL if below and copied_head.names_a_sender(lines[below[0]]) else None
         if copied_head.under_a_drawn_line(lines, index):
             return _Opens.DOUBTFUL
     if ":" in line or "：" in line:
         if copied_head.in_known_words(lines, index) or phrases.ATTRIBUTION_AND_MORE.match(line):
             return _Opens.COPIED
-        if copied_head.in_any_words(lines, index):
+        if copied_head.in_few_words(lines, index) or copied_head.in_any_words(lines, index):
             return _Opens.DOUBTFUL
     return _opens_by_attribution(lines, index)
 

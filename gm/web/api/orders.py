@@ -48,7 +48,7 @@ def desk(room: PlayerSeat, after: After = "") -> DeskInfo:
     return desk_info(room.board, position, room.letter)
 
 
-@router.post("/orders/check", dependencies=[Depends(access.limit("check"))])
+@router.post("/orders/check", dependencies=[Depends(access.limit_costly("check"))])
 def check(room: PlayerSeat, body: OrdersIn) -> Checked:
     """What would be understood, what not and why, on the published positions. Nothing is kept."""
     seen = intake.preview_orders(room.services, room.id, room.letter, body.text)
@@ -56,7 +56,7 @@ def check(room: PlayerSeat, body: OrdersIn) -> Checked:
     return live_check(room.board, position, room.letter, seen, body.text)
 
 
-@router.post("/orders/unsent", dependencies=[Depends(access.limit("check"))])
+@router.post("/orders/unsent", dependencies=[Depends(access.limit_costly("check"))])
 def keep(room: PlayerSeat, body: OrdersIn) -> KeptInfo:
     """Keep a text that is not sent yet, for the page on which you write orders. It counts for nothing."""
     unsent.keep(room.services, room.id, room.letter, body.text)
@@ -107,7 +107,7 @@ def _version(row: object) -> VersionInfo:
     return VersionInfo.model_validate(row, from_attributes=True)
 
 
-@router.get("/reach", dependencies=[Depends(access.limit("check"))])
+@router.get("/reach", dependencies=[Depends(access.limit_costly("check"))])
 def reachable(
     room: PlayerSeat,
     pieces: Annotated[str, Query(max_length=200, description="identity codes, with commas", examples=["19,61"])],
@@ -144,7 +144,7 @@ def reachable(
     )
 
 
-@router.get("/stacks/{index}", dependencies=[Depends(access.limit("check"))])
+@router.get("/stacks/{index}", dependencies=[Depends(access.limit_costly("check"))])
 def stack(room: PlayerSeat, index: Annotated[int, Path(ge=0, le=1000)], after: After = "") -> StackLook:
     """Where a stack could go, whom of yours it threatens or who threatens it, and attacks with their odds."""
     position = movement_preview.after(room.board, summaries.position(room.services, room.id), after)

@@ -6,7 +6,7 @@ A campaign that somebody may not read answers as if it did not exist.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
@@ -91,6 +91,24 @@ def limit(kind: str) -> Callable[[Request], Awaitable[None]]:
         wait = limiter.take(kind, client_of(request))
         if wait:
             raise TooOften(wait)
+
+    return counted
+
+
+def limit_costly(kind: str) -> Callable[[Request], AsyncIterator[None]]:
+    """For what may take long: limited in number a minute, and in how many of one caller run at once."""
+    often = limit(kind)
+
+    async def counted(request: Request) -> AsyncIterator[None]:
+        await often(request)
+        limiter: Limiter = request.app.state.limiter
+        caller = client_of(request)
+        if not limiter.begin(kind, caller):
+            raise TooOften(1)
+        try:
+            yield
+        finally:
+            limiter.end(kind, caller)
 
     return counted
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 
 from gm.campaign.reads import summaries, what_if
 from gm.errors import GmError
-from gm.web.guard.access import PlayerSeat, Room, limit
+from gm.web.guard.access import PlayerSeat, Room, limit_costly
 from gm.web.guard.forms import Text, Tick, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
@@ -27,7 +27,7 @@ def what_if_page(request: Request, room: PlayerSeat) -> HTMLResponse:
     return _page(request, room, found.orders.text if found.orders else "")
 
 
-@router.post("/what-if", dependencies=[Depends(limit("what-if"))])
+@router.post("/what-if", dependencies=[Depends(limit_costly("what-if"))])
 def try_out(
     request: Request,
     room: PlayerSeat,
