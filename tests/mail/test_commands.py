@@ -22,7 +22,7 @@ def run(post: Post, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
 
 
 def test_the_quarantine_is_listed_shown_and_released(post: Post, run: CliRunner) -> None:
-    raw = post.raw("A", "GIVE 1 PM TO B", Precedence="bulk")
+    raw = post.raw("A", "GIVE 1 PM TO B", Precedence="bulk", To="orders@bell.test")
     number = post.hand_in(raw)
     listing = run.invoke(app, ["quarantine"])
     assert str(number) in listing.output and "bulk" in listing.output

@@ -130,3 +130,34 @@ TEXTS = {
 def test_text_is_read_in_no_time(text: str, kind: str) -> None:
     answered = Answered("\n".join(words(3, 600, 60)) + text[-60_000:], own_orders=True)
     within(SECONDS, lambda: dealt_with(mail(kind, text), answered))
+
+
+HEAD = b"From: boris@players.test\nTo: orders@bell.test\nSubject: x\nMIME-Version: 1.0\n"
+JUNK = random.Random(4).randbytes(3000).replace(b"\n", b" ")
+
+
+def parts(part: bytes, many: int) -> bytes:
+    return HEAD + b'Content-Type: multipart/mixed; boundary="xx"\n\n' + (b"--xx\n" + part + b"\n") * many + b"--xx--\n"
+
+
+WHOLE = {
+    "parts in no charset": parts(b"Content-Type: text/plain\n\n" + JUNK, 95),
+    "pages in no charset": parts(b"Content-Type: text/html\n\n" + JUNK, 95),
+    "sheets": parts(b"Content-Type: text/plain; name=a.txt\n\n" + f"{MOVE}\n".encode() * 110, 95),
+    "mails": parts(b"Content-Type: message/rfc822\n\nFrom: a@b.c\n\n" + f"{MOVE}\n".encode() * 3000, 10),
+    "empty parts": parts(b"\n", 19_000),
+    "fields": HEAD + b"X: y\n" * 240_000 + b"\nx",
+    "ways": HEAD + b"Received: x\n" * 150_000 + b"\nx",
+    "recipients": HEAD + b"Cc: " + b"a@b.cc,\n " * 200_000 + b"\n\nx",
+    "recipients, one by one": HEAD + b"To: a@b.cc\n" * 180_000 + b"\nx",
+    "keys": HEAD + b"X-Kolokol-Key: abcdefgh2345\n\n" + b"X-Kolokol-Key:\nMessage-ID: <\n" * 60_000,
+    "a report": HEAD
+    + b'Content-Type: multipart/report; report-type=delivery-status; boundary="xx"\n\n--xx\n'
+    + b"Content-Type: message/delivery-status\n\n"
+    + b"A: b\n\n" * 120_000,
+}
+
+
+@pytest.mark.parametrize("raw", WHOLE.values(), ids=WHOLE)
+def test_a_whole_mail_is_read_in_no_time(raw: bytes) -> None:
+    within(SECONDS, lambda: dealt_with(raw))

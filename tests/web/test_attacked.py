@@ -223,7 +223,7 @@ def test_a_question_that_takes_too_long_is_paid_for() -> None:
     room, codes = Slow(), []
     for _ in range(4):
         with pytest.raises(NotNow) as error:
-            room.ask(None, "own/A")  # type: ignore[arg-type]
+            room.ask(Question(position={}, seat="A", orders=""), "own/A")
         codes.append(error.value.code)
     assert codes == ["whatif-long", "whatif-long", "whatif-long", "whatif-often"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gm.mail.parse import phrases
 from gm.mail.parse.line_kind import keyword, meant_for_us
@@ -30,6 +31,7 @@ def is_field(line: str) -> bool:
     return _value(line) is not None
 
 
+@lru_cache(maxsize=256)  # each line is asked about from every line above it
 def _value(line: str) -> str | None:
     if len(line) > _LONGEST_LINE or not (":" in line or "：" in line):
         return None
@@ -37,6 +39,7 @@ def _value(line: str) -> str | None:
     return found.group(1) if found and keyword(line) is None else None
 
 
+@lru_cache(maxsize=256)
 def _tells(text: str) -> bool:
     return bool(_ADDRESS.search(text) or _DATE.search(text))
 

@@ -141,6 +141,8 @@ def _too_costly(raw: bytes) -> str:
     told = [len(found.group()) for found in _CONTENT.finditer(raw)]
     if max(told, default=0) > MAX_FIELD or sum(told) > MAX_FIELDS:
         return "a header field that no mail program writes"
+    if b"delivery-status" in raw.lower() and raw.count(b"\n\n") + raw.count(b"\n\r\n") > MAX_PARTS:
+        return "a report that no mail system writes"
     if raw.count(b"\n") > MAX_LINES:
         return "more lines than a mail program writes"
     if raw.count(b"\r") - raw.count(b"\r\n") > MAX_PARTS:
