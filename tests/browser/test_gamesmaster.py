@@ -44,6 +44,7 @@ def test_from_an_extension_to_the_printed_bell(page: Page, site: Site, width: in
 
     page.goto(f"{site.base}/gm/c/{campaign}")
     if lookups.state(site.services, campaign).phase_state in ("open", "grace"):
+        page.get_by_text("Close it early").click()
         page.get_by_role("button", name="Close it now").click()
     page.get_by_role("link", name="Draft Bell").click()
     page.get_by_label("Headline").fill("LENIN TAKES THE NIGHT TRAIN")

@@ -11,6 +11,7 @@ from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
+from gm.campaign.roles import KEEPER
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Conflict, Invalid, NotAllowed, NotFound, NotNow
@@ -304,7 +305,7 @@ def test_a_gamesmaster_who_plays_sees_no_draft_and_no_orders(services: Services)
     tick(services)
     with pytest.raises(NotAllowed):
         lookups.orders_of(services, campaign, "GM")
-    deadlines.close_early(services, campaign)
+    deadlines.close_early(services, campaign, KEEPER)
     assert [kind for kind, _ in tick(services)] == ["adjudicate", "publish"], "the service publishes by itself"
 
 

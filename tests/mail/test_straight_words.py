@@ -46,7 +46,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tick(services)
     for letter in "ABC":
         intake.submit(services, "june-1918", letter, SENT, source="mail")
-    deadlines.close_early(services, "june-1918")
+    deadlines.close_early(services, "june-1918", KEEPER)
     tick(services)
     services.close()
     return path
@@ -172,7 +172,7 @@ def test_a_removal_is_no_resignation_and_the_orders_on_file_count_as_he_was_told
     holders.remove(post.services, post.campaign, "D", "He insulted Clara.")
     (told,) = [mail for mail in post.since(before) if mail.letter == "D"]
     assert "still count" in flat(told.text) and "He insulted Clara." in told.text
-    deadlines.close_early(post.services, post.campaign)
+    deadlines.close_early(post.services, post.campaign, KEEPER)
     tick(post.services)
     said = flat(bell(post).text)
     assert "resign" not in said.lower() and "Dmitri (“D”) is taken out of the game" in said

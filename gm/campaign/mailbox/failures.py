@@ -52,7 +52,7 @@ def _told(services: Services, mail_id: int, detail: str | None, permanent: bool)
         else:
             work.audit("mail-failed", **about, error="" if private else (row.error or "")[:500])
         work.session.flush()
-        if not hidden and gm_sight.shows_mail(work.campaign, row):
+        if not hidden and gm_sight.shows_failure(work.campaign, row):
             _mark(work, row)
         if letter is not None:
             _tell_author(work, row, letter, hidden)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gm.campaign.options import with_defaults
 from gm.campaign.roles import GM
 from gm.store.mail_tables import Audit, Outbox
 from gm.store.repositories.submissions import PROPOSED
@@ -38,13 +39,27 @@ _ACTIONS = frozenset((
 ))
 # fmt: on
 _ABOUT_MAIL = ("bounce", "mail-failed")
+_TO_WHO_IS_MISSING = ("grace", "reminder", "waiting")
+_OF_READINESS = ("orders", "ready")
+_NAMES_MISSING = {"grace": "missing", "nudge": "letters", "seal": "missing"}
 _OF_ORDERS = ("letter", "status")  # which version it is, and whence it came, would tell of a bargain
+
+
+def shows_ready(campaign: Campaign) -> bool:
+    """Whether the Gamesmaster sees who is ready and whose orders are in: one who plays, if all the players do."""
+    return campaign.gm_letter is None or with_defaults(campaign.options).show_ready
+
+
+def shows_failure(campaign: Campaign, row: Outbox) -> bool:
+    """Whether the Gamesmaster is told that this mail did not arrive."""
+    return campaign.gm_letter is None or row.letter in (GM, campaign.gm_letter) or row.kind in _MAILS
 
 
 def shows_mail(campaign: Campaign, row: Outbox) -> bool:
     """Whether the Gamesmaster may know that this mail went out, when and to whom."""
-    own = row.letter in (GM, campaign.gm_letter)
-    return campaign.gm_letter is None or own or row.kind in _MAILS
+    if row.letter in (GM, campaign.gm_letter):
+        return True
+    return shows_failure(campaign, row) and (shows_ready(campaign) or row.kind not in _TO_WHO_IS_MISSING)
 
 
 def shows_subject(campaign: Campaign, row: Outbox) -> bool:
@@ -54,7 +69,15 @@ def shows_subject(campaign: Campaign, row: Outbox) -> bool:
 
 def shown_data(campaign: Campaign, row: Audit) -> Mapping[str, Any] | None:
     """What of a line of the audit log the Gamesmaster sees; None: nothing."""
-    if campaign.gm_letter is None or row.action in _ACTIONS:
+    if campaign.gm_letter is None:
+        return row.data
+    if not shows_ready(campaign) and row.data.get("letter") != campaign.gm_letter:
+        if row.action in _OF_READINESS or row.data.get("kind") in _TO_WHO_IS_MISSING:
+            return None
+        hidden = _NAMES_MISSING.get(row.action)
+        if hidden is not None:
+            return {name: value for name, value in row.data.items() if name != hidden}
+    if row.action in _ACTIONS:
         return row.data
     if row.action == "orders" and row.data.get("source") != PROPOSED:
         return {name: row.data.get(name) for name in _OF_ORDERS}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from gm.campaign import keys, schedule
+from gm.campaign.mailbox import gm_sight
 from gm.campaign.manage.creation import needs_standin
 from gm.campaign.phase import awaited, filing
 from gm.campaign.phase.opening import close_at, set_deadline, tell_deadline
@@ -14,10 +15,11 @@ from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.campaign.transaction import LEAVING, Transaction, at_work, campaign_row, display_name
-from gm.errors import Invalid, NotFound, NotNow
+from gm.errors import Invalid, NotAllowed, NotFound, NotNow
 from gm.gamedate import phase_name
-from gm.store.repositories import alarms, paper
-from gm.store.tables import PhaseRow, Request
+from gm.store.repositories import alarms, paper, people
+from gm.store.tables import DecisionRow, PhaseRow, Request
+from gm.wording import word_list
 
 FARTHEST = timedelta(days=366)  # that a deadline is set to, or an absence told of
 EXAMPLE = 48  # hours more, as the mail about such a request reckons them
@@ -79,6 +81,8 @@ def _extend(
     if new < old and not (shorten and reason.strip()):
         what = f"{new:%Y-%m-%d %H:%M} UTC is before the deadline that everybody was told, {old:%Y-%m-%d %H:%M} UTC"
         raise Invalid("shorter", what, "a deadline is a promise: to break it, give --shorten and a --reason")
+    if new < old:
+        _must_not_play(work)
     set_deadline(work, phase, new)
     work.campaign.paused_at = None  # a deadline that is set in a pause stands after it
     key = keys.once(new.isoformat(), work.now.isoformat())
@@ -133,15 +137,34 @@ def resume(services: Services, campaign: str, actor: str = GM) -> datetime | Non
         return holds
 
 
-def close_early(services: Services, campaign: str, actor: str = GM) -> None:
-    """Seal the Phase now, whoever is missing. What was sent before counts."""
+def close_early(services: Services, campaign: str, actor: str = GM, reason: str = "") -> None:
+    """Seal the Phase now, whoever is missing. What was sent before counts. The Bell prints that and why."""
     services.settle(services, services.clock.now())
     with at_work(services, campaign, actor, "running") as work:
         phase = work.phase if work.phase.deadline is None else _open_phase(work)
         if phase.state not in ("open", "grace"):
             raise _not_open(work)
+        _must_not_play(work)
+        _print_that_closed(work, phase, reason.strip())
         seal(work, phase)
-        work.audit("close-early", turn=phase.turn, phase=phase.phase)
+        work.audit("close-early", turn=phase.turn, phase=phase.phase, reason=reason)
+
+
+def _must_not_play(work: Transaction) -> None:
+    """Who plays takes no time from the others; whoever keeps the installation may."""
+    if work.actor == GM and people.gm_plays_against_others(work.session, work.campaign):
+        what = "a Gamesmaster who plays takes no time from the others: everybody was told the deadline"
+        raise NotAllowed("gm-plays", what, "whoever keeps the installation does it, at the command line")
+
+
+def _print_that_closed(work: Transaction, phase: PhaseRow, reason: str) -> None:
+    if phase.deadline is None or work.now >= _holds(phase):
+        return
+    words, zone = word_list("bell/words"), work.options.zone
+    told = {"at": schedule.local(work.now, zone), "deadline": schedule.local(_holds(phase), zone)}
+    text = words["closed_early" if work.actor == GM else "closed_early_by_keeper"].format(**told)
+    row = DecisionRow(**work.key._asdict(), text=text, reason=reason or words["no_reason"], at=work.now)
+    work.session.add(row)
 
 
 def nudge(services: Services, campaign: str, letters: Sequence[str] | None = None, actor: str = GM) -> tuple[str, ...]:
@@ -253,7 +276,7 @@ def _to_decide_by(work: Transaction) -> dict[str, object]:
     """What a Gamesmaster needs to know who is asked for more time. One who plays knows no more than the others."""
     phase, paused = work.phase, work.campaign.status == "paused"
     due = phase.deadline if phase.state in ("open", "grace") else None
-    told = due is not None and (work.campaign.gm_letter is None or work.options.show_ready)
+    told = due is not None and gm_sight.shows_ready(work.campaign)
     roll = awaited.roll_call(work, phase) if told else None
     names = {seat.letter: display_name(seat, holder) for seat, holder in work.table}
     return {

@@ -11,6 +11,7 @@ from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.model import Board
 from gm.campaign import keys
 from gm.campaign.beacon import rounds
+from gm.campaign.mailbox import gm_sight
 from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import close_at, move_back
 from gm.campaign.ports import StandIn
@@ -68,7 +69,7 @@ def give_grace(work: Transaction, phase: PhaseRow, roll: RollCall) -> None:
     for letter in roll.expected:
         if letter not in missing:
             work.tell(letter, "waiting", key, late=late, **facts)
-    work.tell_gm("grace_gm", key, missing=names, **facts)
+    work.tell_gm("grace_gm", key, missing=names if gm_sight.shows_ready(work.campaign) else [], **facts)
     work.audit("grace", missing=list(missing), until=phase.grace_until.isoformat())
 
 

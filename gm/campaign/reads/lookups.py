@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,7 @@ from gm.campaign.transaction import CampaignView, campaign_row, display_name
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
 from gm.store.base import PhaseKey
-from gm.store.repositories import campaigns, mail, paper, phases, submissions
+from gm.store.repositories import campaigns, mail, paper, people, phases, submissions
 from gm.store.tables import Bell, PhaseRow
 
 
@@ -43,6 +43,7 @@ class SeatState:
     style: str | None  # of the stand-in, if not the campaign's
     held: bool  # by a person
     bounce: str | None
+    told: bool = True  # whether who reads this may know if it has ordered and is ready; if not, nothing says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class CampaignState:
     gm_name: str
     gm_address: str
     gm_letter: str | None
+    plays_against_others: bool  # the Gamesmaster
     chain: str
     halted: str | None
     board: Board
@@ -158,6 +160,7 @@ def state(services: Services, campaign: str) -> CampaignState:
             gm_name=row.gm_name,
             gm_address=row.gm_address,
             gm_letter=row.gm_letter,
+            plays_against_others=people.gm_plays_against_others(session, row),
             chain=row.chain,
             halted=clock.halted_reason if clock is not None else None,
             board=work.board,
@@ -167,6 +170,19 @@ def state(services: Services, campaign: str) -> CampaignState:
             column=(phase.editorial or {}).get("column", ""),
             farewell=(phase.editorial or {}).get("farewell", ""),
         )
+
+
+def state_for_gm(services: Services, campaign: str) -> CampaignState:
+    """The same as far as the campaign's Gamesmaster may see it."""
+    found = state(services, campaign)
+    if found.gm_letter is None or found.options.show_ready:
+        return found
+    shown = (seat if seat.letter == found.gm_letter else _untold(seat) for seat in found.seats)
+    return replace(found, seats=tuple(shown))
+
+
+def _untold(seat: SeatState) -> SeatState:
+    return replace(seat, ordered=False, version=0, missing=False, waiting=False, ready=False, told=False)
 
 
 def seats(services: Services, campaign: str) -> tuple[SeatState, ...]:

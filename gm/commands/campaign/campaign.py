@@ -246,11 +246,15 @@ def resume(campaign: str = CAMPAIGN) -> None:
 
 
 @app.command()
-def close(campaign: str = CAMPAIGN, yes: bool = YES) -> None:
-    """Seal the Phase now, whoever is missing."""
+def close(
+    campaign: str = CAMPAIGN,
+    reason: str = typer.Option("", help="Printed in The Bell, with the deadline that was"),
+    yes: bool = YES,
+) -> None:
+    """Seal the Phase now, whoever is missing. The Bell prints that you did."""
     _sure("Seal the Phase now, whoever is missing?", yes)
     with service() as services:
-        deadlines.close_early(services, campaign, acting(services, campaign))
+        deadlines.close_early(services, campaign, acting(services, campaign), reason)
         _tell(ticker.tick(services, "gm campaign close"))
 
 

@@ -55,7 +55,7 @@ def _rules(word: str) -> tuple[rulings.Ruling, ...]:
 def status(writer: Correspondent, argument: str) -> None:
     state, seat = writer.state, writer.seat
     own = None if seat.is_gm else intake.current_orders(writer.services, seat.campaign, seat.letter)
-    shown = state.options.show_ready or seat.is_gm
+    shown = state.options.show_ready or (seat.is_gm and state.gm_letter is None)
     writer.answer.add(
         "status",
         state=state,

@@ -110,5 +110,6 @@ def read_letters(session: Session, campaign_id: str, letter: str, now: datetime)
 
 def gm_plays_against_others(session: Session, campaign: Campaign) -> bool:
     """Whether the Gamesmaster holds a seat, and other people hold some too."""
-    held = {seat.letter for seat in seats(session, campaign.id) if seat.player_id is not None}
-    return campaign.gm_letter is not None and bool(held - {campaign.gm_letter})
+    if campaign.gm_letter is None:
+        return False
+    return any(seat.player_id is not None and seat.letter != campaign.gm_letter for seat in seats(session, campaign.id))

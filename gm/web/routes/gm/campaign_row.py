@@ -24,7 +24,7 @@ class CampaignRow:
 
 def row_of(services: Services, campaign: str) -> CampaignRow:
     return CampaignRow(
-        state=lookups.state(services, campaign),
+        state=lookups.state_for_gm(services, campaign),
         quarantine=len(inbox.quarantined(services, campaign, 100)),
         requests=sum(1 for r in deadlines.requests(services, campaign) if r.state == "asked"),
     )

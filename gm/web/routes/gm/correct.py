@@ -33,7 +33,7 @@ class Choice:
 
 @router.get("/correct")
 def page(request: Request, room: Gamesmaster) -> HTMLResponse:
-    state = lookups.state(room.services, room.id)
+    state = lookups.state_for_gm(room.services, room.id)
     position = _standing(request, room)
     return render(
         request,

@@ -56,7 +56,7 @@ def clock(request: Request, services: Admin) -> Response:
 
 @router.get("/c/{campaign}")
 def desk(request: Request, room: Gamesmaster) -> HTMLResponse:
-    state = lookups.state(room.services, room.id)
+    state = lookups.state_for_gm(room.services, room.id)
     return render(
         request,
         "gm/desk.html",
@@ -126,8 +126,8 @@ def without_beacon(request: Request, room: Gamesmaster, reason: Line) -> Respons
 
 
 @router.post("/c/{campaign}/close", dependencies=WRITE)
-def close(request: Request, room: Gamesmaster) -> Response:
-    deadlines.close_early(room.services, room.id, GM)
+def close(request: Request, room: Gamesmaster, reason: Line = "") -> Response:
+    deadlines.close_early(room.services, room.id, GM, reason)
     ticker.tick(room.services, "web")
     return _done(request, room, "closed")
 
@@ -135,6 +135,8 @@ def close(request: Request, room: Gamesmaster) -> Response:
 @router.post("/c/{campaign}/nudge", dependencies=WRITE)
 def nudge(request: Request, room: Gamesmaster) -> Response:
     letters = deadlines.nudge(room.services, room.id, None, GM)
+    if not all(seat.told for seat in lookups.state_for_gm(room.services, room.id).seats):
+        return _done(request, room, "nudged-untold")
     return _done(request, room, "nudged" if letters else "nobody-missing", letters=", ".join(letters))
 
 
@@ -190,7 +192,7 @@ def settle(
 @router.get("/c/{campaign}/orders")
 def orders(request: Request, room: Gamesmaster) -> HTMLResponse:
     """What is on file. A Gamesmaster who plays sees that orders are in, never what they say."""
-    state = lookups.state(room.services, room.id)
+    state = lookups.state_for_gm(room.services, room.id)
     plays = state.gm_letter is not None
     sheets = {} if plays else lookups.orders_of(room.services, room.id, GM)
     return render(request, "gm/orders.html", door=room.door, state=state, sheets=sheets, plays=plays)

@@ -23,7 +23,7 @@ router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_
 
 @router.get("/draft")
 def draft(request: Request, room: Gamesmaster, reader: str = "") -> HTMLResponse:
-    state = lookups.state(room.services, room.id)
+    state = lookups.state_for_gm(room.services, room.id)
     proof, why = None, ""
     try:
         proof = drafting.preview(room.services, room.id)

@@ -23,7 +23,7 @@ router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_
 
 @router.get("/mail")
 def mail(request: Request, room: Gamesmaster) -> HTMLResponse:
-    state = lookups.state(room.services, room.id)
+    state = lookups.state_for_gm(room.services, room.id)
     return render(
         request,
         "gm/mail.html",
@@ -57,14 +57,14 @@ def retry(request: Request, room: Gamesmaster, number: FormRow) -> Response:
 def incoming(request: Request, room: Gamesmaster, number: RowNumber) -> HTMLResponse:
     found = _incoming(room, number)
     raw = shown(found.raw[:200_000].decode("utf-8", "replace"))
-    seats = lookups.state(room.services, room.id).seats
+    seats = lookups.state_for_gm(room.services, room.id).seats
     return render(request, "gm/inbox.html", door=room.door, mail=found, raw=raw[:40_000], seats=seats)
 
 
 @router.post("/inbox/release", dependencies=WRITE)
 def release(request: Request, room: Gamesmaster, number: FormRow, letter: Letter = "") -> Response:
     _incoming(room, number)
-    seats = {seat.letter for seat in lookups.state(room.services, room.id).seats}
+    seats = {seat.letter for seat in lookups.state_for_gm(room.services, room.id).seats}
     inbox.release(room.services, number, GM, letter if letter in seats else None)
     return back(request, f"/gm/c/{room.id}/mail", "mail-released")
 

@@ -23,7 +23,7 @@ router = APIRouter(route_class=GuardedRoute, prefix="/gm/c/{campaign}", include_
 
 @router.get("/seats")
 def seats(request: Request, room: Gamesmaster) -> HTMLResponse:
-    state = lookups.state(room.services, room.id)
+    state = lookups.state_for_gm(room.services, room.id)
     return render(
         request,
         "gm/seats.html",
@@ -35,7 +35,7 @@ def seats(request: Request, room: Gamesmaster) -> HTMLResponse:
 
 
 def _seat(room: Room, letter: str) -> str:
-    if letter not in {seat.letter for seat in lookups.state(room.services, room.id).seats}:
+    if letter not in {seat.letter for seat in lookups.state_for_gm(room.services, room.id).seats}:
         raise NotFound("seat", "There is no such seat.", "")
     return letter
 
