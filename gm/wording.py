@@ -1,7 +1,8 @@
-"""Templates and word lists: their folder, the loader of TOML sentences, and the Jinja environment."""
+"""Templates and word lists: their folder, the loader of TOML sentences, the Jinja environment; a person's words."""
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +16,17 @@ from jinja2.ext import Extension
 import gm
 
 Words = Mapping[str, Any]
+# Control and direction-changing characters, separators of lines, halves of pairs, and what Unicode calls no character.
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+    + "".join(chr(plane * 0x10000 + last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
+    + "]+"
+)
+
+
+def clean(text: str) -> str:
+    """A person's words on one line, for a name, a headline or a subject: nothing unprintable, single blanks."""
+    return " ".join(_UNPRINTABLE.sub(" ", text).split())
 
 
 @cache

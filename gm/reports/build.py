@@ -39,12 +39,13 @@ from gm.reports.view.model import (
     Standing,
     Story,
 )
-from gm.reports.view.names import DisplayNames, clean, left_out, names_for
+from gm.reports.view.names import DisplayNames, left_out, names_for
 from gm.reports.view.positions import positions_of
 from gm.reports.view.reasons import own_orders, public_orders
 from gm.reports.view.solitaire import how_it_ended
 from gm.reports.view.what_happened import attacks, sections
 from gm.reports.view.yours import deadline_of, standing, yours
+from gm.wording import clean
 
 
 def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellView:

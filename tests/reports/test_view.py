@@ -29,9 +29,9 @@ from gm.reports.story.headlines import HeadlineWriter, find_news
 from gm.reports.story.news import NewsContext
 from gm.reports.view.map import barometer_rows
 from gm.reports.view.model import BellView
-from gm.reports.view.names import DisplayNames, clean, names_for
+from gm.reports.view.names import DisplayNames, names_for
 from gm.reports.view.reasons import reason_item
-from gm.wording import fields_of
+from gm.wording import clean, fields_of
 from tests.reports.campaigns import campaign
 from tests.reports.sample import issues, outcomes, views
 from tests.strategies import positions

@@ -160,3 +160,12 @@ def test_no_request_that_the_description_allows_breaks_the_api(app: FastAPI, tab
 
         probe()
     assert tried > 100
+
+
+def test_a_token_of_old_keys_is_told_as_such(app: FastAPI, table: Services, browser: Make) -> None:
+    client = TestClient(app, base_url="http://127.0.0.1:8000")
+    client.headers["Authorization"] = f"Bearer {ticket(table, OWN, 'A', Purpose.API)}"
+    assert client.get(f"{API}/desk").status_code == 200
+    browser().sit(OWN, "A").post(f"/c/{OWN}/keys")
+    answer = client.get(f"{API}/desk")
+    assert answer.status_code == 401 and answer.json()["error"]["code"] == "token"

@@ -10,9 +10,12 @@ from xml.etree import ElementTree
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import creation
-from gm.campaign.phase import rollback
+from gm.campaign.phase import publishing, rollback
+from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
 from gm.campaign.reads.rulings import rulings
 from gm.campaign.services import Services
+from gm.store.repositories import campaigns
 from gm.web import primer
 from gm.web.pages import as_printed
 from tests.web.table import OPEN, Browser, people, play
@@ -178,3 +181,30 @@ def test_every_time_on_a_page_names_its_zone(browser: Make, table: Services) -> 
                     text[found.start() - 60 : found.end()],
                 )
         assert seen > 8, seat
+
+
+def test_no_name_or_headline_breaks_a_feed_or_a_subject(browser: Make, table: Services) -> None:
+    campaign = creation.create(
+        table,
+        name="Ev\x01\x0b\ufffe\U0001ffff\nBcc: x@evil.example",
+        paper="The\x0bBell\u2028of\ufdd0Kiev",
+        players=[NewPlayer(f"{n}\n\x02x", f"{n.lower()}@x.test") for n in ("Xenia", "Yuri", "Zoya")],
+        gm_name="Gm\r\nX: y",
+        gm_address="gm@x.test",
+        options={"public": True},
+    )
+    state = lookups.state(table, campaign)
+    assert (state.name, state.paper, state.gm_name) == ("Ev Bcc: x@evil.example", "The Bell of Kiev", "Gm X: y")
+    assert state.seat("A").name == "Xenia x"
+    assert all(mail.subject.isprintable() for mail in outbox.listing(table, campaign))
+    creation.deal(table, campaign, force=True)
+    with table.store.write() as session:  # as it was kept before names were cleaned
+        row = campaigns.get(session, campaign)
+        assert row is not None
+        row.name = "Ev\x01\ufffe"
+    ticker.tick(table, "test")
+    publishing.set_draft(table, campaign, headline="A\x0bB\ufffe\nC", actor="GM")
+    assert lookups.state(table, campaign).headline == "A B C"
+    feed = browser().get(f"/c/{campaign}/feed.atom").text
+    assert "\x01" not in feed and "\ufffe" not in feed
+    ElementTree.fromstring(feed)

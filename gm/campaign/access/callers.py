@@ -55,8 +55,13 @@ class Access:
         return self.now.gm_letter
 
     @property
+    def known(self) -> bool:
+        """Whether any of the caller's credentials is good here."""
+        return self.is_gm or self.is_reader or self.letter is not None
+
+    @property
     def may_read(self) -> bool:
-        return self.now.options.public or self.is_gm or self.is_reader or self.letter is not None
+        return self.now.options.public or self.known
 
     @property
     def seat(self) -> SeatSummary | None:

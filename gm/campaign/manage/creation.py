@@ -33,6 +33,7 @@ from gm.position import Phase as PhaseName
 from gm.position import Position
 from gm.store.repositories import campaigns, paper, people, phases
 from gm.store.tables import Campaign, PlayerRow, SeatRow, Tenure
+from gm.wording import clean
 
 ADDRESS = re.compile(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+")
 FEWEST = 3  # 15.21
@@ -112,7 +113,7 @@ def seat_players(
     name: str, players: Sequence[NewPlayer], gm_address: str, gm_letter: str | None
 ) -> dict[str, NewPlayer]:
     """Who sits where; raises Invalid with all that is wrong."""
-    problems = [] if name.strip() else ["the campaign needs a name"]
+    problems = [] if clean(name) else ["the campaign needs a name"]
     if not FEWEST <= len(players) <= len(string.ascii_uppercase):
         problems.append(f"{len(players)} players: it takes {FEWEST} to {len(string.ascii_uppercase)}")
     taken = [p.letter.upper() for p in players if p.letter]
@@ -127,7 +128,7 @@ def seat_players(
     if not ADDRESS.fullmatch(gm_address):
         problems.append(f"{gm_address!r} is no mail address")
     problems += [f"{p.zone!r} is no time zone" for p in people if not campaign_options.is_zone(p.zone)]
-    problems += ["a player needs a name" for p in people if not p.name.strip()]
+    problems += ["a player needs a name" for p in people if not clean(p.name)]
     if len({p.address.lower() for p in people}) < len(people):
         problems.append("two players have the same address")
     if gm_letter is not None and (gm_letter not in seated or seated[gm_letter].standin):
@@ -154,11 +155,11 @@ def add_campaign(
     campaign = Campaign(
         id=slug,
         dice_name=dice_name or slug,
-        name=name.strip(),
-        paper=paper.strip() or "The Bell",
+        name=clean(name),
+        paper=clean(paper) or "The Bell",
         status="inviting",
         options=options.to_json(),
-        gm_name=gm_name.strip() or "The Gamesmaster",
+        gm_name=clean(gm_name) or "The Gamesmaster",
         gm_address=gm_address.lower(),
         gm_token_hash=hash_of(seat_token(services.secret_key, slug, GM, 1)),
         gm_generation=1,
@@ -231,7 +232,7 @@ def add_player(work: Transaction, new: NewPlayer, role: str) -> PlayerRow:
 def _player(work: Transaction, new: NewPlayer, role: str) -> PlayerRow:
     return PlayerRow(
         campaign_id=work.campaign.id,
-        name=" ".join(new.name.split()),
+        name=clean(new.name),
         address=new.address.lower(),
         zone=new.zone,
         role=role,

@@ -20,6 +20,7 @@ from gm.reports.issue import StoryEdit
 from gm.store.repositories import paper, phases
 from gm.store.tables import Bell, PhaseRow, PlayerRow
 from gm.store.tables import DecisionRow as DecisionRow
+from gm.wording import clean
 
 TRIES = 3  # when the campaign changed while its Bell was being rendered
 
@@ -181,7 +182,7 @@ def set_draft(
     with at_work(services, campaign, actor) as work:
         phase = _to_come(work)
         if headline is not None:
-            phase.headline = headline.strip() or None
+            phase.headline = clean(headline) or None
         if lead is not None:
             phase.lead = lead.strip() or None
         own = {"column": column, "farewell": farewell}
@@ -203,7 +204,7 @@ def edit_story(
     story = found[key]
     # What comes back from the form as it was made is no edit.
     edit = StoryEdit(
-        headline="" if not story.own and same(headline, story.headline) else headline.strip(),
+        headline="" if not story.own and same(headline, story.headline) else clean(headline),
         text="" if not story.own and same(text, story.text) else text.strip(),
         killed=killed,
         about=story.about,

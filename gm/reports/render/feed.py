@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from gm.reports.prose import standard_prose
 from gm.reports.render.html import environment
+from gm.wording import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +34,7 @@ def render_feed(
     *, paper: str, campaign: str, id: str, address: str, home: str, entries: Sequence[FeedEntry], base: str = ""
 ) -> str:
     """`address` is the feed's own, `home` the page of the campaign; the newest of the entries comes first."""
+    entries = [replace(entry, title=clean(entry.title), summary=clean(entry.summary)) for entry in entries]
+    paper, campaign = clean(paper), clean(campaign)
     updated = entries[0].updated if entries else stamp(None)
     return environment().get_template("feed.xml").render(locals())

@@ -9,7 +9,8 @@ from gm.board.model import Board
 from gm.position import Player
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import standard_prose
-from gm.reports.view.names import DisplayNames, clean, names_for
+from gm.reports.view.names import DisplayNames, names_for
+from gm.wording import clean
 
 
 def errata(names: DisplayNames, outcome: Outcome) -> tuple[str, ...]:

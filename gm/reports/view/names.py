@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,14 +14,9 @@ from gm.orders.kinds import Goods
 from gm.position import SYSTEM_PLAYER, Player, Stack
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import Prose
+from gm.wording import clean
 
 UNITS_NAMED = 3  # in a sentence; more are counted
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
-
-
-def clean(text: str) -> str:
-    """A person's words on one line: no control or direction-changing characters, single blanks."""
-    return " ".join(_UNPRINTABLE.sub(" ", text).split())
 
 
 @dataclass(frozen=True)

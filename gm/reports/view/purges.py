@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from gm.adjudicator import outcome as o
 from gm.orders import kinds as m
 from gm.reports.view.model import Item
-from gm.reports.view.names import DisplayNames, clean
+from gm.reports.view.names import DisplayNames
 from gm.reports.view.reasons import canonical, reason_item, told
+from gm.wording import clean
 
 HELD = frozenset({"valid", "purged", "counterpurge"})  # verdicts of orders on which a Purge was held
 

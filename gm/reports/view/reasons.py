@@ -23,7 +23,8 @@ from gm.orders import kinds as m
 from gm.orders.rules.quorums import VOTE_QUORUM
 from gm.position import Phase, Player, Stack
 from gm.reports.view.model import Item, OrderLine, PlayerOrders
-from gm.reports.view.names import DisplayNames, clean
+from gm.reports.view.names import DisplayNames
+from gm.wording import clean
 
 # How the data of a reason is to be read; whatever is not named here is printed as it is.
 PLAYERS = frozenset({"player", "partner", "partners", "owner", "holder", "by", "object", "giver", "receiver"})

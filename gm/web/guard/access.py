@@ -142,6 +142,8 @@ def enter(request: Request, campaign: str) -> Room:
     found = callers.door(services, campaign, keys) if len(campaign) <= 80 else None
     if found is None:
         raise no_such(campaign)
+    if keys and bearer(request) is not None and not found.known:  # its seat has new keys
+        raise Unauthorised("token", say("wrong.token"), say("wrong.token-hint"))
     return Room(services, found, session_of(request))
 
 

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Form, Path, Query
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
 from gm.web.guard.session import session_of
 from gm.web.wording import say
+from gm.wording import clean
 
 NO_NUL = r"^[^\x00]*$"
-Line = Annotated[str, StringConstraints(max_length=300, strip_whitespace=True, pattern=NO_NUL), Form()]
+Line = Annotated[
+    str, StringConstraints(max_length=300, strip_whitespace=True, pattern=NO_NUL), AfterValidator(clean), Form()
+]
 Text = Annotated[str, StringConstraints(max_length=100_000, pattern=NO_NUL), Form()]
 Address = Annotated[str, StringConstraints(max_length=254, strip_whitespace=True, pattern=NO_NUL), Form()]
 Token = Annotated[str, StringConstraints(max_length=4000, strip_whitespace=True, pattern=NO_NUL), Form()]
