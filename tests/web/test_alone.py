@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
+from msgspec import structs
 
 from gm.board.load import standard_board
 from gm.campaign.mailbox import outbox
@@ -20,6 +21,8 @@ from gm.standin import solitaire_red as red
 from gm.web import sample
 from gm.web.app import create_app
 from gm.web.guard.limits import Limiter
+from gm.whatif.process import WhatIfRoom
+from gm.whatif.question import Answer, Question
 from tests.web.table import Browser
 
 
@@ -164,6 +167,27 @@ def test_who_has_used_the_processor_time_of_the_day_goes_on_tomorrow(table: Serv
     assert "used their processor time for today" in refused.text
     table.clock.advance(hours=25)  # type: ignore[attr-defined]
     assert visitor.post(f"/c/{campaign}/orders", {"orders": ""}).status_code == 303
+
+
+def test_the_mail_with_the_link_says_nothing_that_the_visitor_typed(table: Services) -> None:
+    visitor = at(table, alone_seconds=60)
+    evil = "Your account is locked: http://evil.example/unlock"
+    visitor.post("/alone", {"game": "campaign", "name": evil, "address": "victim@new.test", "letter": "B"})
+    (mail,) = [m for m in outbox.listing(table, None, None, 50) if m.address == "victim@new.test"]
+    assert "evil" not in mail.subject + mail.text + mail.name
+
+
+def test_what_is_tried_out_is_paid_for_from_the_time_of_the_day(table: Services) -> None:
+    def room(question: Question, who: str) -> Answer:
+        return structs.replace(WhatIfRoom().ask(structs.replace(question, times=1), who), seconds=50.0)
+
+    visitor = at(replace(table, what_if=room), alone_seconds=90)
+    visitor.post("/alone", {"game": "campaign", "name": "Nadia", "address": "nadia@new.test", "letter": "B"})
+    where = visitor.post("/in", {"token": link_of(table, "nadia@new.test")}).headers["location"]
+    campaign = where.split("/")[2]
+    visitor.post(f"/c/{campaign}/orders", {"orders": ""})
+    asked = [visitor.post(f"/c/{campaign}/what-if", {"orders": "", "times": "1"}).text for _ in range(3)]
+    assert ["used up their time of today" in page for page in asked] == [False, False, True]
 
 
 def test_at_the_table_of_1976_who_has_ordered_and_is_not_ready_is_named(table: Services) -> None:

@@ -102,16 +102,16 @@ def after_standins(services: Services, campaign: str, worker: str) -> bool:
     return True
 
 
-COSTLY = ("played", "publish")  # what the audit log notes seconds of
+COSTLY = ("played", "publish", "what-if")  # what the audit log notes seconds of
 
 
-def used(work: Transaction) -> float:
+def used(work: CampaignView) -> float:
     """Processor seconds that the games of this Gamesmaster's address took within a day."""
     found = campaigns.audited(work.session, work.campaign.gm_address, COSTLY, work.now - timedelta(days=1))
     return sum(float(data.get("seconds", 0)) for data in found)
 
 
-def has_time(work: Transaction) -> bool:
+def has_time(work: CampaignView) -> bool:
     """Whether a game without a deadline may go on today (setting `alone_seconds`)."""
     settings = work.services.settings
     return not settings.alone_seconds or settings.demo or used(work) < settings.alone_seconds

@@ -11,9 +11,10 @@ from msgspec import structs
 from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.load import packed
 from gm.campaign import boards, cache
+from gm.campaign.phase.adjudication import has_time
 from gm.campaign.services import Services
-from gm.campaign.transaction import campaign_row
-from gm.errors import Invalid, NotFound
+from gm.campaign.transaction import CampaignView, at_work, campaign_row
+from gm.errors import Invalid, NotFound, NotNow
 from gm.position import Phase, Position, from_json, to_json
 from gm.standin.tracks import begun, tracks_of
 from gm.store.repositories import people, phases
@@ -40,7 +41,23 @@ def ask(
     `patience`: seconds that the asker can wait, where that is not as long as usual."""
     question = _question(services, campaign, letter, orders, others or {}, standins, times, at)
     question = question if patience is None else structs.replace(question, patience=patience)
-    return services.what_if(question, f"{campaign}/{letter}")
+    alone = _goes_on_today(services, campaign)
+    answer = services.what_if(question, f"{campaign}/{letter}")
+    if alone:
+        with at_work(services, campaign, letter) as work:
+            work.audit("what-if", seconds=answer.seconds)
+    return answer
+
+
+def _goes_on_today(services: Services, campaign: str) -> bool:
+    """Whether it is a game of one person, which pays for what it tries out from its time of the day."""
+    with services.store.read() as session:
+        work = CampaignView(services, session, campaign_row(session, campaign))
+        if work.options.deadlines:
+            return False
+        if not has_time(work):
+            raise NotNow("enough", "your games have used up their time of today", "come again tomorrow")
+        return True
 
 
 def with_guesses(text: str) -> tuple[str, dict[str, str]]:

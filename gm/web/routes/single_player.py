@@ -66,15 +66,14 @@ def begin(
 
 
 def _mail_link(services: Services, wanted: Mapping[str, Any]) -> None:
-    """The game begins when its link is followed: nobody gets one who cannot read the mail."""
+    """The game begins when its link is followed: nobody gets one who cannot read the mail. It says nothing that the
+    visitor typed, for the address may be anybody's."""
     token = links.sign(services, Ticket(Purpose.ALONE, data=wanted))
-    address, name, game = wanted["address"], wanted["name"], wanted["game"]
-    settings = services.settings
-    subject, text = render_notice(
-        "alone", name=name, url=links.url(services, token), instance=settings.instance, game=game
-    )
+    address, game = wanted["address"], wanted["game"]
+    facts = {"url": links.url(services, token), "instance": services.settings.instance, "game": game}
+    subject, text = render_notice("alone", **facts)
     quarter = keys.quarter_of_an_hour(services.clock.now())
-    outbox.queue(services, Mail(keys.once("alone", game, address, quarter), "links", address, name, subject, text))
+    outbox.queue(services, Mail(keys.once("alone", game, address, quarter), "links", address, "", subject, text))
 
 
 def follow(request: Request, services: Services, token: str, wanted: Mapping[str, Any]) -> Response:
