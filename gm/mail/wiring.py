@@ -150,12 +150,14 @@ class MailIn:
         self._sources: dict[str, ImapSource | Listener] = {}
         self._stop = threading.Event()
         self._work = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._asked = threading.Event()
+        self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
         self._open()
-        self._thread = threading.Thread(target=self._run, name="mail-desk", daemon=True)
-        self._thread.start()
+        for name, run in (("mail-desk", self._read_mail), ("mail-questions", self._answer_questions)):
+            self._threads.append(threading.Thread(target=run, name=name, daemon=True))
+            self._threads[-1].start()
 
     def _open(self) -> None:
         """Open what is not open yet. Of several workers one has the listener; if it goes, another takes it."""
@@ -192,18 +194,35 @@ class MailIn:
             source.stop()
         self._stop.set()
         self._work.set()
-        if self._thread is not None:
-            self._thread.join(10)
+        self._asked.set()
+        for thread in self._threads:
+            thread.join(10)
         self._reader.close()
 
-    def _run(self) -> None:
+    def _read_mail(self) -> None:
+        def read() -> None:
+            self._open()
+            while not self._stop.is_set() and self.handler.sweep():
+                self.after()
+                self._asked.set()
+
+        self._whenever(self._work, 2, read)  # also what was confirmed on the web or released by the Gamesmaster
+
+    def _answer_questions(self) -> None:
+        """What-ifs, one after another: beside the reading of mail, and no deadline waits for them."""
+
+        def answer() -> None:
+            while not self._stop.is_set() and self.handler.answer_questions(1):
+                self.after()
+
+        self._whenever(self._asked, 10, answer)  # also what a reader left that was killed
+
+    def _whenever(self, event: threading.Event, seconds: float, work: Callable[[], None]) -> None:
         while not self._stop.is_set():
-            self._work.wait(2)  # also what was confirmed on the web or released by the Gamesmaster
-            self._work.clear()
+            event.wait(seconds)
+            event.clear()
             try:
-                self._open()
-                while not self._stop.is_set() and self.handler.sweep():
-                    self.after()
+                work()
             except Exception as error:  # the database may be away for a moment; the mails are kept
                 log.warning("mail desk", error=type(error).__name__)
                 self._stop.wait(2)

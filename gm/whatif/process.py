@@ -17,6 +17,7 @@ from gm.whatif.question import Answer, Question
 
 SECONDS_AN_HOUR = 60.0  # of processor time, for one seat
 AT_ONCE = 2  # processes
+WAIT_SECONDS = 20.0  # seconds on the clock until a place is free, and again until an answer is there
 KNOWN = 2000  # seats of which the last hour is remembered
 
 
@@ -45,7 +46,7 @@ class WhatIfRoom:
         try:
             if self._left(who) <= 0:
                 raise NotNow("whatif-often", "you have asked a great deal within an hour", "try again a little later")
-            if not self._places.acquire(timeout=question.patience):
+            if not self._places.acquire(timeout=WAIT_SECONDS):
                 raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
             try:
                 return self._charged(question, who)
@@ -83,7 +84,7 @@ class WhatIfRoom:
         asked = msgspec.json.encode(question)
         try:
             done = subprocess.run(
-                command, input=asked, capture_output=True, env=bare(os.environ), cwd="/", timeout=question.patience
+                command, input=asked, capture_output=True, env=bare(os.environ), cwd="/", timeout=WAIT_SECONDS
             )
         except subprocess.TimeoutExpired:
             done = None

@@ -29,7 +29,6 @@ class Question(Struct, frozen=True):
     campaign: str = ""
     seed: str = ""
     pack: PackFiles = ()  # the campaign's own board
-    patience: float = 20.0  # seconds on the clock until a place is free, and again until an answer must be there
 
 
 class Fight(Struct, frozen=True):

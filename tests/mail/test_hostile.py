@@ -192,5 +192,6 @@ def test_a_mail_that_cannot_be_dealt_with_ends_in_quarantine_and_the_next_is_rea
         for words in ("WHATIF\nGIVE 1 PM TO B", "GIVE 2 PM TO B")
     )
     desk.sweep()
+    desk.answer_questions()
     assert post.state_of(bad) == ("quarantined", "unreadable: RuntimeError")
     assert post.state_of(good)[0] == "handled" and post.orders_of("A") == "GIVE 2 PM TO B"

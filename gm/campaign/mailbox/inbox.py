@@ -23,6 +23,8 @@ from gm.store.tables import Campaign
 
 LEASE = timedelta(seconds=15)  # for one mail; if the reader is killed meanwhile, the next one takes it
 PASSED_ON = 4000  # characters of a former holder's mail
+QUESTION_LEASE = timedelta(seconds=60)  # for a what-if, which has its own limits
+ASKED = mail.ASKED
 UNREADABLE = "unreadable"  # prefix of the reason of a mail that could not be processed
 
 
@@ -155,6 +157,12 @@ def pending(services: Services, limit: int = 50, before: datetime | None = None)
         return [_inbound(row) for row in mail.incoming_pending(session, services.clock.now(), before, limit)]
 
 
+def questions(services: Services, limit: int = 50) -> list[Inbound]:
+    """Mail of which only a what-if is left to be answered."""
+    with services.store.read() as session:
+        return [_inbound(row) for row in mail.questions_pending(session, services.clock.now(), limit)]
+
+
 def get(services: Services, mail_id: int) -> Inbound:
     with services.store.read() as session:
         row = mail.incoming(session, mail_id)
@@ -182,7 +190,7 @@ def claim(services: Services, mail_id: int) -> int | None:
         if row.state != "new" or (row.claimed_until is not None and row.claimed_until > now):
             return None
         row.attempts += 1
-        row.claimed_until = now + LEASE
+        row.claimed_until = now + (QUESTION_LEASE if row.reason == ASKED else LEASE)
         return row.attempts
 
 
@@ -196,11 +204,19 @@ def handled(services: Services, mail_id: int, campaign: str | None, letter: str 
     _set(services, mail_id, "handled", note, campaign, letter)
 
 
-def answered(services: Services, mail_id: int, campaign: str, letter: str, note: str, answer: Mail | None) -> None:
-    """Mark a mail as processed and queue its answer, in one transaction."""
+def answered(
+    services: Services, mail_id: int, campaign: str, letter: str, note: str, answer: Mail | None, asks: bool = False
+) -> None:
+    """Mark a mail as processed, or as processed but for the what-if that it asks for, and queue its answer, in one
+    transaction."""
     now = services.clock.now()
     with services.store.write() as session:
-        _settle(session, mail_id, "handled", note, now, campaign, letter)
+        if asks:
+            row = _lock(session, mail_id)
+            row.state, row.reason, row.attempts, row.claimed_until = "new", ASKED, 0, None
+            row.campaign_id, row.letter = campaign, letter
+        else:
+            _settle(session, mail_id, "handled", note, now, campaign, letter)
         if answer is not None:
             queue_in(services, session, [answer], now)
     if answer is not None:

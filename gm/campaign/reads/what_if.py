@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from msgspec import structs
-
 from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.load import packed
 from gm.campaign import boards, cache
@@ -35,12 +33,9 @@ def ask(
     standins: bool = True,
     times: int = TIMES,
     at: tuple[int, str] | None = None,
-    patience: float | None = None,
 ) -> Answer:
-    """Try orders of a seat on the published positions, those of the open Phase or of an earlier one (`at`).
-    `patience`: seconds that the asker can wait, where that is not as long as usual."""
+    """Try orders of a seat on the published positions, those of the open Phase or of an earlier one (`at`)."""
     question = _question(services, campaign, letter, orders, others or {}, standins, times, at)
-    question = question if patience is None else structs.replace(question, patience=patience)
     alone = _goes_on_today(services, campaign)
     answer = services.what_if(question, f"{campaign}/{letter}")
     if alone:

@@ -125,6 +125,7 @@ def poll() -> None:
             services.settings, lambda raw, envelope: void(handler.receive(raw, envelope)), services.clock.now
         ).poll()
         handler.sweep()
+        handler.answer_questions()
         say(f"{taken} mails taken")
 
 

@@ -11,17 +11,21 @@ from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox
 from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import awaited, intake
+from gm.campaign.ports import Attachment
 from gm.campaign.reads import lookups, rulings
+from gm.campaign.reads import what_if as what_if_room
 from gm.campaign.seats import holders, proposals
 from gm.errors import NotNow
 from gm.gamedate import phase_name
 from gm.mail.handle.answers import fold, hang
 from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.dates import period
+from gm.mail.handle.sort_lines import Wishes
 from gm.mail.identify.recognise import reply_address
 from gm.notation import format_position
 from gm.orders.help import help_text, topic_text
 from gm.orders.kinds.catalogue import CATALOGUE
+from gm.whatif.answer_text import as_text
 
 MAX_BELL = 200_000  # characters of an old Bell in an answer
 
@@ -247,6 +251,26 @@ def unsubscribe(writer: Correspondent, argument: str) -> None:
 
 def _phase(writer: Correspondent) -> str:
     return phase_name(writer.state.turn, writer.state.phase)
+
+
+def what_if(writer: Correspondent, wishes: Wishes) -> None:
+    """WHATIF before the orders: they are tried out and nothing is filed."""
+    assert wishes.what_if is not None
+    asked = wishes.what_if.argument.lower().split()
+    times = next((int(word) for word in asked if word.isdecimal()), what_if_room.TIMES)
+    own, others = what_if_room.with_guesses(wishes.orders)
+    found = what_if_room.ask(
+        writer.services,
+        writer.seat.campaign,
+        writer.seat.letter,
+        own,
+        others,
+        standins="alone" not in asked,
+        times=times,
+    )
+    writer.answer.add("whatif", body=fold(as_text(found)).strip(), alone="alone" in asked, guessed=sorted(others))
+    writer.answer.attachments.append(Attachment("a-bell-as-it-might-read.txt", "text/plain", found.sample))
+    writer.done.append("what-if")
 
 
 COMMANDS: Mapping[str, Callable[[Correspondent, str], None]] = {

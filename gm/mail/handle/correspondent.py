@@ -9,15 +9,18 @@ from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.mailbox.inbox import Inbound
+from gm.campaign.ports import Mail
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
 from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
+from gm.mail.handle import answers
 from gm.mail.handle.answers import Answer
 from gm.mail.handle.sort_lines import Wishes
 from gm.mail.handle.understand import Answered, Understood, understand
 from gm.mail.identify.recognise import Who
+from gm.mail.parse.line_kind import barred
 from gm.mail.parse.message import Incoming
 from gm.processes import Run, here
 from gm.store.mail_tables import Outbox
@@ -47,6 +50,32 @@ class Correspondent:
         if self._state is None:
             self._state = lookups.state(self.services, self.seat.campaign)
         return self._state
+
+    @property
+    def may_order(self) -> bool:
+        """Whether orders are of any use to whoever gets the answer."""
+        return not self.seat.is_gm and self.seat.status == "held" and self.state.status in ("running", "paused")
+
+    def answer_mail(self, what: str) -> Mail:
+        """The sections of the answer as a mail; the same answer (`what`) to the same mail is sent once."""
+        seat, answer, incoming = self.seat, self.answer, self.incoming
+        gm = "" if seat.is_gm else self.state.gm_name
+        facts = {"name": seat.name, "sections": answer.sections, "orders": self.may_order, "gm": gm}
+        text = barred(answers.render("answer", **facts).strip() + "\n")
+        return Mail(
+            key=self.key(what),
+            kind="receipt" if answer.has("orders") else "answer",
+            address=seat.address,
+            name=seat.name,
+            subject=f"Re: {incoming.plain_subject[:150] or 'your mail'}",
+            text=text,
+            campaign=seat.campaign,
+            letter=seat.letter,
+            html=answers.as_html(text) if answer.map_of is not None else None,
+            attachments=tuple(answer.attachments),
+            in_reply_to=incoming.message_id or None,
+            bell=answer.map_of,
+        )
 
     @property
     def is_early(self) -> bool:

@@ -33,7 +33,6 @@ from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, reco
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
 from gm.mail.parse.kind import LIKE_A_PERSONS, MailKind
-from gm.mail.parse.line_kind import barred
 from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incoming, read
 from gm.processes import Run, here
 
@@ -73,7 +72,8 @@ class MailHandler:
     def receive(self, raw: bytes, envelope: Envelope) -> str:
         """Take it and deal with it at once."""
         stored = self._take(raw, envelope, 1)
-        return self.handle(stored.id) if stored.mail is None else self._handle_safely(stored.mail, stored)
+        outcome = inbox.ASKED if stored.mail is None else self._handle_safely(stored.mail, stored)
+        return self.handle(stored.id) if outcome == inbox.ASKED else outcome
 
     def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
         services = self._services
@@ -96,8 +96,15 @@ class MailHandler:
 
     def sweep(self, limit: int = 50, before: datetime | None = None) -> int:
         """Deal with all that waits: after a crash, and what was confirmed or released. Gives how many are settled."""
+        return self._deal_with(inbox.pending(self._services, limit, before))
+
+    def answer_questions(self, limit: int = 50) -> int:
+        """Answer the what-ifs that mails asked for: it takes long, and no other mail and no deadline waits for it."""
+        return self._deal_with(inbox.questions(self._services, limit))
+
+    def _deal_with(self, mails: Sequence[Inbound]) -> int:
         settled = 0
-        for mail in inbox.pending(self._services, limit, before):
+        for mail in mails:
             try:
                 settled += self._handle_safely(mail) != BUSY
             except DBAPIError as error:  # the database is away or locked: the mail is kept and comes again
@@ -105,8 +112,10 @@ class MailHandler:
         return settled
 
     def handle(self, mail_id: int) -> str:
+        """Deal with a mail now, and with a question in it too."""
         mail = inbox.get(self._services, mail_id)
-        return self._handle_safely(mail) if mail.state == "new" else mail.state
+        outcome = self._handle_safely(mail) if mail.state == "new" else mail.state
+        return self.handle(mail_id) if outcome == inbox.ASKED else outcome
 
     def _known(self, address: str, to: Sequence[str]) -> bool:
         """Whether a mail may be of a seat's holder: by its sender's address, or by a secret one that it is sent to."""
@@ -151,6 +160,8 @@ class MailHandler:
 
     def _handle(self, mail: Inbound, may_repeat: bool) -> str:
         opened = MailReading(self._run, mail.raw, _envelope(mail), self._services.secret_key)
+        if mail.reason == inbox.ASKED:
+            return self._question(mail, opened.whole())
         head, released = opened.head, _released(mail)
         if head.kind is MailKind.BOUNCE and head.why != BY_ITS_WORDS and not released:
             return self._bounce(mail, head)
@@ -202,7 +213,7 @@ class MailHandler:
         def by_token(token: str) -> Seat | None:
             return holders.seat_by_token(services, token)
 
-        if _released(mail) and mail.campaign and mail.letter:
+        if (_released(mail) or mail.reason == inbox.ASKED) and mail.campaign and mail.letter:
             return vouched_for(holders.seat_of(services, mail.campaign, mail.letter), incoming, by_token)
         who = recognise(
             incoming,
@@ -324,10 +335,20 @@ class MailHandler:
         note = in_process.run(released=_released(mail))
         if in_process.doubt is not None:
             return self._hold(mail, incoming, seat, *in_process.doubt, in_process.open_phase)
-        worth = bool(in_process.answer.sections) and self._may_answer(mail, seat)
-        answer = self._answer(mail, incoming, in_process) if worth else None
-        inbox.answered(self._services, mail.id, seat.campaign, seat.letter, note, answer)
-        return "handled"
+        return self._answered(in_process, note, "answer")
+
+    def _question(self, mail: Inbound, incoming: Incoming) -> str:
+        who = self._recognise(mail, incoming)
+        if not isinstance(who.seat, Seat):  # the campaign is gone
+            return self._note(mail, None, "a question of nobody")
+        in_process = MailInProcess(self._services, mail, incoming, who.seat, who, self._run)
+        return self._answered(in_process, in_process.try_out(), "whatif")
+
+    def _answered(self, done: MailInProcess, note: str, what: str) -> str:
+        worth = bool(done.answer.sections) and self._may_answer(done.mail, done.seat)
+        answer = done.answer_mail(what) if worth else None
+        inbox.answered(self._services, done.mail.id, done.seat.campaign, done.seat.letter, note, answer, done.asks)
+        return inbox.ASKED if done.asks else "handled"
 
     def _may_answer(self, mail: Inbound, seat: Seat) -> bool:
         """At most so many answers; when they stop, one mail says so."""
@@ -340,26 +361,6 @@ class MailHandler:
             to = (seat.address, seat.name)
             outbox.queue(self._services, Mail(key, "answer", *to, subject, text, seat.campaign, seat.letter))
         return False
-
-    def _answer(self, mail: Inbound, incoming: Incoming, in_process: MailInProcess) -> Mail:
-        seat, answer = in_process.seat, in_process.answer
-        gm = "" if seat.is_gm else in_process.state.gm_name
-        facts = {"name": seat.name, "sections": answer.sections, "orders": in_process.may_order, "gm": gm}
-        text = barred(answers.render("answer", **facts).strip() + "\n")
-        return Mail(
-            key=keys.of_inbox(mail.id, "answer"),
-            kind="receipt" if answer.has("orders") else "answer",
-            address=seat.address,
-            name=seat.name,
-            subject=f"Re: {incoming.plain_subject[:150] or 'your mail'}",
-            text=text,
-            campaign=seat.campaign,
-            letter=seat.letter,
-            html=answers.as_html(text) if answer.map_of is not None else None,
-            attachments=tuple(answer.attachments),
-            in_reply_to=incoming.message_id or None,
-            bell=answer.map_of,
-        )
 
 
 def _told_by_head(raw: bytes) -> tuple[str, str, list[str]]:

@@ -13,8 +13,6 @@ from gm.campaign.mailbox import inbox, letters, outbox
 from gm.campaign.manage import creation
 from gm.campaign.phase import intake
 from gm.campaign.phase.intake import Submitted
-from gm.campaign.ports import Attachment
-from gm.campaign.reads import what_if
 from gm.campaign.tokens import HIDDEN_ADDRESS
 from gm.errors import GmError
 from gm.gamedate import phase_name
@@ -29,13 +27,11 @@ from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.orders.kinds import Press
 from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, serious
-from gm.whatif.answer_text import as_text
 
 EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
 FORWARDED = "forwarded"  # a mail with the sender's own name on it, which anybody can write
 READY = ("READY", "WAIT")
 AT_ONCE = timedelta(seconds=1)
-PATIENCE = 5.0  # seconds for a what-if: other mail and deadlines wait meanwhile
 _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
 MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 
@@ -43,6 +39,7 @@ MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 class MailInProcess(Correspondent):
     released = False  # somebody confirmed or let in the mail, who may not have seen all of it
     doubt: tuple[str, Wishes] | None = None  # why, and what was not done but is to be asked about
+    asks = False  # a what-if is left to be answered, while other mail and deadlines go on
 
     def run(self, released: bool = False) -> str:
         """`released`: somebody who may has said that the mail is meant as it stands."""
@@ -65,15 +62,27 @@ class MailInProcess(Correspondent):
             self.doubt = EARLIER, replace(wishes, letters=(), talk=())
         if self.doubt is not None:
             return ""
-        if wishes.what_if is not None:
-            self._guarded("whatif", lambda: self._what_if(wishes))
-        elif wishes.orders.strip():
+        if wishes.what_if is None and wishes.orders.strip():
             self._guarded("orders", lambda: self._orders(understood))
         for position, letter in enumerate(wishes.letters):
             self._guarded("letter", lambda n=position, x=letter: self._letter(n, x))  # type: ignore[misc]
         noted = READY if self._submits(wishes) else ()  # with the sheet: its receipt says so
         for command in (c for c in wishes.commands if c != wishes.what_if and c.word not in noted):
             self._guarded(command.word.lower(), lambda c=command: self._command(c, wishes))  # type: ignore[misc]
+        self.asks = wishes.what_if is not None
+        if not self.asks:
+            self._tell_of_the_rest(understood)
+        return ", ".join(self.done)[:200]
+
+    def try_out(self) -> str:
+        """The answer to WHATIF. Whatever else the mail asked for was done before."""
+        understood = self.understood()
+        self._guarded("whatif", lambda: commands.what_if(self, understood.wishes))
+        self._tell_of_the_rest(understood)
+        return ", ".join(self.done)[:200]
+
+    def _tell_of_the_rest(self, understood: Understood) -> None:
+        wishes = understood.wishes
         if wishes.nothing and self.seat.status == "invited" and self._own_words():
             self._guarded("letter", self._undecided)
         elif wishes.nothing:
@@ -83,7 +92,6 @@ class MailInProcess(Correspondent):
             self.answer.add("talk", talk=wishes.talk[:12], more=max(0, len(wishes.talk) - 12))
         if understood.notes and not wishes.is_only("CONFIRM LEAVE"):
             self.answer.add("notes", notes=understood.notes, nothing=wishes.nothing)
-        return ", ".join(self.done)[:200]
 
     def _own_words(self) -> str:
         """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
@@ -146,11 +154,6 @@ class MailInProcess(Correspondent):
         return self.answered.created_at < opened and self.mail.received_at >= opened.replace(microsecond=0)
 
     @property
-    def may_order(self) -> bool:
-        """Whether orders are of any use to whoever gets the answer."""
-        return not self.seat.is_gm and self.seat.status == "held" and self.state.status in ("running", "paused")
-
-    @property
     def open_phase(self) -> str:
         return phase_name(self.state.turn, self.state.phase)
 
@@ -174,26 +177,6 @@ class MailInProcess(Correspondent):
         text = wishes.orders
         none = self.seat.is_gm or wishes.what_if is not None or wishes.only_press or _only_resigns(text)
         return bool(text.strip()) and not none
-
-    def _what_if(self, wishes: Wishes) -> None:
-        """WHATIF before the orders: they are tried out and nothing is filed."""
-        assert wishes.what_if is not None
-        asked = wishes.what_if.argument.lower().split()
-        times = next((int(word) for word in asked if word.isdecimal()), what_if.TIMES)
-        own, others = what_if.with_guesses(wishes.orders)
-        found = what_if.ask(
-            self.services,
-            self.seat.campaign,
-            self.seat.letter,
-            own,
-            others,
-            standins="alone" not in asked,
-            times=times,
-            patience=PATIENCE,
-        )
-        self.answer.add("whatif", body=fold(as_text(found)).strip(), alone="alone" in asked, guessed=sorted(others))
-        self.answer.attachments.append(Attachment("a-bell-as-it-might-read.txt", "text/plain", found.sample))
-        self.done.append("what-if")
 
     def _submit(self, text: str, ready: bool | None) -> None:
         if self._too_long(text):

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, case, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, Select, bindparam, case, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
 from gm.store.base import run
 from gm.store.mail_tables import Inbox, Outbox
+
+ASKED = "asked"  # reason of a mail that is dealt with but for a what-if, for which no deadline waits
+_IS_QUESTION = func.coalesce(Inbox.reason, "") == ASKED
 
 # Used with every mail that comes or goes, hence made once.
 _KEEP = insert(Inbox).returning(Inbox.id)
@@ -177,16 +180,24 @@ def settle_incoming(
 
 def incoming_pending(session: Session, now: datetime, before: datetime | None, limit: int) -> Sequence[Inbox]:
     """Mail that waits and is not leased by a reader; with `before`, only what was received by then."""
-    free = or_(Inbox.claimed_until.is_(None), Inbox.claimed_until <= now)
-    query = select(Inbox).where(Inbox.state == "new", free)
+    query = _waiting(now, ~_IS_QUESTION)
     if before is not None:
         query = query.where(Inbox.received_at < before)
-    return session.scalars(query.order_by(Inbox.id).limit(limit).options(undefer(Inbox.raw))).all()
+    return session.scalars(query.order_by(Inbox.id).limit(limit)).all()
+
+
+def questions_pending(session: Session, now: datetime, limit: int) -> Sequence[Inbox]:
+    return session.scalars(_waiting(now, _IS_QUESTION).order_by(Inbox.id).limit(limit)).all()
+
+
+def _waiting(now: datetime, which: ColumnElement[bool]) -> Select[Inbox]:
+    free = or_(Inbox.claimed_until.is_(None), Inbox.claimed_until <= now)
+    return select(Inbox).where(Inbox.state == "new", free, which).options(undefer(Inbox.raw))
 
 
 def is_unsettled(session: Session, before: datetime) -> bool:
     """Whether a mail that was received before then waits to be dealt with, or is being read."""
-    query = select(Inbox.id).where(Inbox.state == "new", Inbox.received_at < before)
+    query = select(Inbox.id).where(Inbox.state == "new", ~_IS_QUESTION, Inbox.received_at < before)
     return session.scalar(query.limit(1)) is not None
 
 
