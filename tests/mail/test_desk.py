@@ -412,3 +412,26 @@ def test_mail_moves_the_campaign_to_its_next_bell(post: Post) -> None:
     post.clock.advance(hours=13)
     assert not ticker.tick(post.services).failed
     assert lookups.state(post.services, post.campaign).bell_number == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "LETTER TO B: ANONYMOUS\nBeware of C.\nEND",
+        "LETTER TO B:\nAnonymous.\nBeware of C.\nEND",
+        "LETTER TO B: ANONYMOUS Beware of C.\nEND",
+        "LETTER TO B: (unsigned)\n\nBeware of C.\nEND",
+        "LETTER TO B:\nBeware of C.\n\nAnonymous\nEND",
+    ],
+)
+def test_a_letter_that_says_so_in_its_first_or_last_line_names_nobody(post: Post, words: str) -> None:
+    letter = next(mail for mail in post.write("A", words) if mail.kind == "letter")
+    name = holders.seat_of(post.services, post.campaign, "A").name
+    assert "Beware of C." in letter.text and name not in letter.text + letter.subject
+
+
+def test_a_letter_about_what_is_anonymous_is_signed_as_ever(post: Post) -> None:
+    words = "LETTER TO B: Anonymous letters are foul.\nI sign mine.\nEND"
+    letter = next(mail for mail in post.write("A", words) if mail.kind == "letter")
+    assert "Anonymous letters are foul." in letter.text
+    assert holders.seat_of(post.services, post.campaign, "A").name in letter.text

@@ -31,6 +31,7 @@ _LETTER = re.compile(
 )
 _PRESS = re.compile(r"^\s*PRESS\b", re.I)
 _GUESS = re.compile(r"^\s*GUESS\s+[A-Z]\s*[:.]?\s*$", re.I)  # whose orders follow, below WHATIF
+_NO_NAME = re.compile(r"\W{0,3}(?:ANONYMOUS(?:LY)?|UNSIGNED)\W{0,3}$", re.IGNORECASE)
 _END = re.compile(r"^\s*+END\s*+[.!]?\s*+$")
 _GREETING = re.compile(
     r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|"
@@ -223,9 +224,21 @@ class _Sorter:
         below, unended = self._block()
         block = [first, *below]
         names = tuple(n.strip() for n in re.split(r",|\band\b|&|;", found["to"]) if n.strip())
-        anonymous = bool(found["anon1"] or found["anon2"])
-        self.letters.append(LetterText(names, "\n".join(block).strip("\n"), anonymous, unended))
+        text, unsigned = _unsigned("\n".join(block).strip("\n"))
+        anonymous = unsigned or bool(found["anon1"] or found["anon2"])
+        self.letters.append(LetterText(names, text, anonymous, unended))
         self.open = False
+
+
+def _unsigned(text: str) -> tuple[str, bool]:
+    """A letter that says above its words, or instead of a name, that it is to have none; without that line above."""
+    first, _, rest = text.partition("\n")
+    word, _, more = first.strip().partition(" ")
+    if _NO_NAME.match(first.strip()):
+        return rest.strip("\n"), True
+    if word.isupper() and _NO_NAME.match(word):
+        return "\n".join([more.strip(), rest]).strip("\n"), True
+    return text, bool(_NO_NAME.match(text.rsplit("\n", 1)[-1].strip()))
 
 
 def sort_out(text: str, subject: str = "", name: str = "") -> Wishes:
