@@ -41,7 +41,7 @@ from gm.reports.view.model import (
 )
 from gm.reports.view.names import DisplayNames, left_out, names_for
 from gm.reports.view.positions import positions_of
-from gm.reports.view.reasons import own_orders, public_orders
+from gm.reports.view.reasons import own_orders, printed, public_orders
 from gm.reports.view.solitaire import how_it_ended
 from gm.reports.view.what_happened import attacks, sections
 from gm.reports.view.yours import deadline_of, standing, yours
@@ -247,7 +247,7 @@ def _rulings(names: DisplayNames, issue: Issue) -> Iterator[Item]:
     for decision in issue.decisions:
         text = names.words.say("labels", "rulings.decision", text=clean(decision.text), reason=clean(decision.reason))
         yield Item(text, decision.rules, "decision")
-    for result in issue.outcome.results:
+    for result in printed(issue.outcome):
         if isinstance(result.order, m.Unread):
             text = names.words.say(
                 "labels",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from gm.adjudicator import outcome as o
+from gm.orders import kinds as m
 from gm.orders.check.checker import check
 from gm.position import Phase
 from gm.reports.build import build_view
-from gm.reports.render.text import columns
+from gm.reports.render.text import columns, render_text
 from gm.reports.view.model import BellView
+from gm.reports.view.reasons import own_orders
 from tests.orders.samples import BOARD, position, read
-from tests.reports.test_view import fallen, issue, outcome, piece
+from tests.reports.test_view import fallen, issue, names_of, outcome, piece
 
 
 def sections(view: BellView) -> dict[str, str]:
@@ -35,3 +39,19 @@ def test_receipt_and_bell_print_the_same_odds_beyond_the_table() -> None:
 def test_a_table_breaks_no_name() -> None:
     lines = columns(["RL3 Tukhachevsky, RU8 PETR", "x"], (15, 3))
     assert any("Tukhachevsky" in line for line in lines) and any("RU8 PETR" in line for line in lines)
+
+
+def test_nobody_buries_the_bell_under_lines_that_come_to_nothing() -> None:
+    nonsense = [
+        o.OrderResult("C", n, m.Unread(source=f"qz{n} wx"), o.Status.UNREAD, (o.Reason("not-understood", ()),))
+        for n in range(1, 501)
+    ]
+    move = read("MOVE Lenin: PETR-PSKO").sheet.orders[0]
+    failed = [o.OrderResult("B", n, move, o.Status.FAILED, (o.Reason("not-green", ()),)) for n in range(1, 501)]
+    found = structs.replace(outcome(), results=(*nonsense, *failed))
+    text = render_text(build_view(BOARD, issue(found)))
+    assert "qz12 wx" in text and "qz13 wx" not in text and text.count("MOVE Lenin") <= 2 * 60
+    assert "488 lines more of this sheet" in " ".join(text.split())
+    assert "440 lines more of this sheet" in " ".join(text.split())
+    own = own_orders(names_of(found), found, "C", ())
+    assert len(own.orders) == 500, "the player's own copy has them all"

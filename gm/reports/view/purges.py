@@ -8,7 +8,7 @@ from gm.adjudicator import outcome as o
 from gm.orders import kinds as m
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames
-from gm.reports.view.reasons import canonical, reason_item, told
+from gm.reports.view.reasons import canonical, printed, reason_item, told
 from gm.wording import clean
 
 HELD = frozenset({"valid", "purged", "counterpurge"})  # verdicts of orders on which a Purge was held
@@ -35,7 +35,7 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         yield Item(names.words.say("purges", key, tags=names.tags(idle)), (), "idle")
     for event in outcome.events:
         yield from _held(names, event)
-    for result in outcome.results:
+    for result in printed(outcome):
         if isinstance(result.order, m.Execute) and result.status is o.Status.FAILED:
             reasons = told(names, result)
             text = names.words.say(

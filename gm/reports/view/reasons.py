@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from gm.adjudicator.outcome import (
@@ -25,6 +26,10 @@ from gm.position import Phase, Player, Stack
 from gm.reports.view.model import Item, OrderLine, PlayerOrders
 from gm.reports.view.names import DisplayNames
 from gm.wording import clean
+
+# Of one player's orders so many of a result are printed in everybody's Bell; the archive and their own copy have all.
+PRINTED = {Status.UNREAD: 12, Status.FAILED: 60}
+PRINTED_OTHERWISE = 200
 
 # How the data of a reason is to be read; whatever is not named here is printed as it is.
 PLAYERS = frozenset({"player", "partner", "partners", "owner", "holder", "by", "object", "giver", "receiver"})
@@ -171,6 +176,17 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
     )
 
 
+def printed(outcome: Outcome) -> list[OrderResult]:
+    """The results that a Bell tells everybody: nobody can bury it under lines that come to nothing."""
+    seen: Counter[tuple[Player, Status]] = Counter()
+    found = []
+    for result in outcome.results:
+        seen[result.player, result.status] += 1
+        if seen[result.player, result.status] <= PRINTED.get(result.status, PRINTED_OTHERWISE):
+            found.append(result)
+    return found
+
+
 def public_orders(names: DisplayNames, outcome: Outcome, without: Sequence[Player]) -> tuple[PlayerOrders, ...]:
     """All orders of the Phase. Press is printed as press, and private letters never."""
     moves = moves_of(outcome)
@@ -186,8 +202,12 @@ def _orders_of(
 ) -> PlayerOrders:
     removed = player in names.removed
     results = [r for r in outcome.results if r.player == player and not (removed and isinstance(r.order, m.Resign))]
-    shown = [r for r in results if own or not isinstance(r.order, m.Press)]
+    wanted = [r for r in results if own or not isinstance(r.order, m.Press)]
+    kept = {r.number for r in printed(outcome) if r.player == player}
+    shown = wanted if own else [r for r in wanted if r.number in kept]
     note = names.words.template("labels", "removed") if removed else ""
+    if len(shown) < len(wanted):
+        note = names.words.say("labels", "orders_more", number=len(wanted) - len(shown))
     if not shown and not removed:
         key = "nmr" if late else "own_none" if own else "orders_none"
         trades = f"{key}_trades"  # before the game there is nothing to hold

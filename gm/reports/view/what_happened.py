@@ -11,7 +11,7 @@ from gm.position import Phase, Stack
 from gm.reports.view.model import AttackRow, Item, Loss, Section
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.purges import purges
-from gm.reports.view.reasons import canonical, moves_of, told
+from gm.reports.view.reasons import canonical, moves_of, printed, told
 from gm.reports.view.solitaire import ALWAYS_ALONE, told_alone
 
 # Which sections an issue has even if they say that nothing happened.
@@ -83,7 +83,7 @@ def _trades(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
             facts["leader"] = names.leader(event.leader)
             key = "trades.seized_from" if event.losers else "trades.seized"
             yield Item(say("happened", key, **facts, losers=names.tags(event.losers)), event.rules, "seized")
-    for result in outcome.results:
+    for result in printed(outcome):
         if isinstance(result.order, m.Give | m.Seize) and result.status is o.Status.FAILED:
             yield _refused(names, result)
 
@@ -94,7 +94,7 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     gone = sum(len(e.path) > 1 for e in moves.values())
     orders = (m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit)
     short = [
-        r for r in outcome.results if isinstance(r.order, orders) and r.status in (o.Status.PARTLY, o.Status.FAILED)
+        r for r in printed(outcome) if isinstance(r.order, orders) and r.status in (o.Status.PARTLY, o.Status.FAILED)
     ]
     murdered = tuple(_murdered_on_the_way(names, outcome))
     if gone:
@@ -170,7 +170,7 @@ def _assassinations(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
             yield Item(names.words.say("happened", f"assassinations.{key}", **facts), event.rules, key)
     murdered = {e.target for e in outcome.events if isinstance(e, o.AssassinationTried) and e.success}
     yield from _shaken(names, outcome, murdered)
-    for result in outcome.results:
+    for result in printed(outcome):
         if isinstance(result.order, m.Assassinate) and not _tried(outcome, result):
             yield _refused(names, result)
 
