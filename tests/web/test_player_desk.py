@@ -208,3 +208,18 @@ def test_the_list_of_forces_names_the_worst_threat_and_the_others_in_short(anna:
     assert re.fullmatch(r"[B-E] could attack it: .* together \d+:\d+ = \d+-\d+", worst[0])
     assert re.fullmatch(r"So could [B-E] \d-\d(, [B-E] \d-\d)*\.", worst[1])
     assert "Dutov together" not in page and all(line.count(",") < 5 for found in threats for line in found)
+
+
+def test_the_page_of_letters_has_an_end_and_leads_to_older_ones(anna: Browser, browser: Make, table: Services) -> None:
+    for number in range(60):
+        letters.add_letter(table, OWN, "GM", ["A"], f"Letter {number}.")
+    assert letters.unread(table, OWN, "A") == 60
+    page = anna.get(f"{C}/letters").text
+    assert "Letter 59." in page and "Letter 10." in page and "Letter 9." not in page
+    older = re.search(r"before=\d+", page)
+    assert older is not None
+    page = anna.get(f"{C}/letters?{older[0]}").text
+    assert "Letter 9." in page and "Letter 0." in page and "Letter 10." not in page and "before=" not in page
+    first = letters.letters_of(table, OWN, "A")[0].id
+    assert "Letter 0." in anna.get(f"{C}/letters?reply={first}").text
+    assert letters.unread(table, OWN, "A") == 0

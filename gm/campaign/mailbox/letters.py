@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -20,11 +20,14 @@ from gm.errors import Invalid, NotAllowed, NotNow
 from gm.orders.kinds import Press
 from gm.position import Player
 from gm.store.repositories import mail, paper, people
+from gm.store.repositories.paper import LetterHead
 from gm.store.tables import Letter
+from gm.wording import clean
 
 MAX_LETTER_CHARACTERS = 20_000  # characters of one piece
 PRESS_PIECES = 20  # of one seat in an issue
 PRESS_CHARACTERS = 20_000  # of them all
+MOST_READ = 1000  # letters of a seat at once
 LETTERS_AN_HOUR = 30  # of one seat
 LONGEST_CHAIN = 100  # answers to answers that are followed back
 
@@ -118,14 +121,27 @@ def hidden_recipients(session: Session, row: Letter) -> set[str]:
     return {answered.sender} if answered is not None and answered.anonymous else set()
 
 
-def letters_of(services: Services, campaign: str, letter: str) -> list[LetterView]:
-    """All letters that this seat (or GM) wrote or was sent."""
+def letters_of(
+    services: Services, campaign: str, letter: str, *, newest: int = MOST_READ, before: int | None = None
+) -> list[LetterView]:
+    """The letters that this seat (or GM) wrote or was sent, oldest first: so many of those before the given one."""
     with services.store.read() as session:
         campaign_row(session, campaign)
-        rows = paper.letters(session, campaign)
-    known = {row.id: row for row in rows}
-    mine = [row for row in rows if not row.withdrawn and (letter == row.sender or letter in row.recipients)]
-    return [view(row, letter, known.get(row.in_reply_to or 0)) for row in mine]
+        heads = paper.letter_heads(session, campaign)
+        mine = [row.id for row in _of_seat(heads, letter) if before is None or row.id < before]
+        rows = paper.letters_by_id(session, mine[-newest:])
+    known = {row.id: row for row in heads}
+    return [view(row, letter, known.get(row.in_reply_to or 0)) for row in rows]
+
+
+def letter_of(services: Services, campaign: str, letter: str, number: int | None) -> LetterView | None:
+    """One of the letters that this seat wrote or was sent."""
+    found = letters_of(services, campaign, letter, newest=1, before=number + 1) if number is not None else []
+    return next((item for item in found if item.id == number), None)
+
+
+def _of_seat(heads: Iterable[LetterHead], letter: str) -> Iterator[LetterHead]:
+    return (row for row in heads if not row.withdrawn and (letter == row.sender or letter in row.recipients))
 
 
 def take_back(services: Services, campaign: str, letter: str, number: int) -> None:
@@ -162,15 +178,15 @@ def threads(found: Sequence[LetterView], letter: str, read_at: datetime | None) 
     return sorted(made, key=lambda thread: thread.letters[-1].at, reverse=True)
 
 
-def _is_new(item: LetterView, letter: str, read_at: datetime | None) -> bool:
+def _is_new(item: LetterView | LetterHead, letter: str, read_at: datetime | None) -> bool:
     return item.sender != letter and (read_at is None or item.at > read_at)
 
 
 def unread(services: Services, campaign: str, letter: str) -> int:
     """How many letters a seat has not yet looked at on the web."""
-    found = letters_of(services, campaign, letter)
     with services.store.read() as session:
         read_at = people.letters_read_at(session, campaign, letter)
+        found = list(_of_seat(paper.letter_heads(session, campaign), letter))
     return sum(_is_new(item, letter, read_at) for item in found if item.kind == "letter")
 
 
@@ -189,7 +205,7 @@ def letter_by_id(services: Services, campaign: str, letter_id: int, reader: str 
         return view(row, reader or row.sender) if row is not None and row.campaign_id == campaign else None
 
 
-def view(row: Letter, reader: str, answered: Letter | None = None) -> LetterView:
+def view(row: Letter, reader: str, answered: Letter | LetterHead | None = None) -> LetterView:
     """`answered`: the letter that it answers. If that was unsigned, its author is not named as the recipient."""
     known = not row.anonymous or reader == row.sender
     hidden = {answered.sender} - {reader} if answered is not None and answered.anonymous else set()
@@ -275,7 +291,7 @@ def _press(
         recipients=[],
         subject="",
         text=_checked(text),
-        dateline=dateline,
+        dateline=clean(dateline) if dateline is not None else None,
         anonymous=dateline is not None,  # it is the paper's voice, not the player's
         key=key,
         submission_id=submission_id,
@@ -308,7 +324,7 @@ def _letter(
         kind="letter",
         sender=sender,
         recipients=list(recipients),
-        subject=strike_secrets(subject),
+        subject=clean(strike_secrets(subject)),
         text=_checked(text),
         anonymous=anonymous,
         in_reply_to=in_reply_to,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
@@ -79,6 +79,29 @@ def letters(session: Session, campaign_id: str, kind: str | None = None) -> Sequ
     if kind:
         query = query.where(Letter.kind == kind)
     return session.scalars(query.order_by(Letter.id)).all()
+
+
+class LetterHead(NamedTuple):
+    """A letter without its text."""
+
+    id: int
+    kind: str
+    sender: str
+    recipients: Sequence[str]
+    anonymous: bool
+    at: datetime
+    in_reply_to: int | None
+    withdrawn: bool
+
+
+def letter_heads(session: Session, campaign_id: str) -> list[LetterHead]:
+    columns = [getattr(Letter, name) for name in LetterHead._fields]
+    query = select(*columns).where(Letter.campaign_id == campaign_id).order_by(Letter.id)
+    return [LetterHead(*row) for row in session.execute(query)]
+
+
+def letters_by_id(session: Session, ids: Sequence[int]) -> Sequence[Letter]:
+    return session.scalars(select(Letter).where(Letter.id.in_(ids)).order_by(Letter.id)).all()
 
 
 def letters_since(session: Session, campaign_id: str, sender: str, since: datetime) -> int:

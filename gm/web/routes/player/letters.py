@@ -23,15 +23,16 @@ from gm.web.pages import render
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
 _OFFERS = "/c/{}/letters?at=proposals#offers"  # where the answer stands beside them
 Choices = Annotated[Sequence[str], Form()]
+PAGE = 50  # letters
 
 
 @router.get("/letters")
 def letters_page(
-    request: Request, room: PlayerSeat, to: str = "", reply: AskedRow = None, at: str = ""
+    request: Request, room: PlayerSeat, to: str = "", reply: AskedRow = None, before: AskedRow = None, at: str = ""
 ) -> HTMLResponse:
-    """`at`: proposals, if what was just done is to be told beside them."""
-    found = letters.letters_of(room.services, room.id, room.letter)
-    answered = next((item for item in found if item.id == reply), None)
+    """`at`: proposals, if what was just done is to be told beside them. `before`: the letters older than this one."""
+    found = letters.letters_of(room.services, room.id, room.letter, newest=PAGE, before=before)
+    answered = letters.letter_of(room.services, room.id, room.letter, reply)
     read_at = letters.look_at(room.services, room.id, room.letter)
     now_at = room.door.now
     offers = proposals.proposals_of(room.services, room.id, room.letter)
@@ -43,6 +44,7 @@ def letters_page(
         names=now_at.names | {GM: now_at.gm_name},
         threads=letters.threads(found, room.letter, read_at),
         read_at=read_at,
+        older=found[0].id if len(found) == PAGE else None,
         view=desk_view(room.board, summaries.position(room.services, room.id), room.letter) if now_at.is_open else None,
         proposals=sorted(offers, key=lambda p: room.letter not in p.waits_for),
         press=[item for item in reversed(found) if item.kind == "press"],
@@ -116,8 +118,8 @@ def send(
     known = {seat.letter for seat in now_at.seats} | {GM}
     to = [*to, *now_at.names] if "ALL" in to else to
     chosen = sorted(set(to) & known - {room.letter})
-    own = {item.id: item for item in letters.letters_of(room.services, room.id, room.letter)}
-    unsigned = reply in own and own[reply].sender is None
+    answered = letters.letter_of(room.services, room.id, room.letter, reply)
+    unsigned = answered is not None and answered.sender is None
     if (not chosen and not unsigned) or not text.strip():
         raise Invalid("letter", "A letter needs somebody to go to, and a text.", "Go back and complete it.")
     letters.add_letter(
@@ -128,7 +130,7 @@ def send(
         normal(text),
         subject=subject,
         anonymous=anonymous,
-        in_reply_to=reply if reply in own else None,
+        in_reply_to=answered.id if answered is not None else None,
     )
     who = ", ".join(chosen)
     return back(request, f"/c/{room.id}/letters", "letter-answered" if unsigned else "letter-sent", who=who)
