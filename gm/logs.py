@@ -32,7 +32,7 @@ SEAT_SECRET = re.compile(
     re.IGNORECASE,
 )
 SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(://[^:/@\s]+):[^@\s]+@"), rf"\1:{STRUCK}@"),  # postgresql://user:password@host
+    (re.compile(r"(://[^:/@\s]{1,300}):[^@\s]{1,600}@"), rf"\1:{STRUCK}@"),  # postgresql://user:password@host
     (re.compile(r"(Bearer )\S+", re.IGNORECASE), rf"\1{STRUCK}"),
     (SEAT_SECRET, STRUCK),
 )

@@ -33,6 +33,7 @@ from gm.orders.rules.stacking import at_the_bottom, fault
 from gm.position import Held, Player, Position, Stack
 
 NEUTRAL, NOBODY = "NEUTRAL", "NOBODY"
+MOST_CHARACTERS = 400  # of a line
 HINT = "write MOVE Lenin TO TVER, ADD Lenin TO PETR OWNER A, REMOVE Lenin TO B, OWNER Lenin B or MOVE PM FROM A TO B"
 _LINE = re.compile(
     r"(?P<verb>MOVE|ADD|REMOVE|OWNER)\s+(?P<what>.+?)(?:\s+FROM\s+(?P<source>.+?))?(?:\s+TO\s+(?P<target>.+?))?"
@@ -121,6 +122,8 @@ class Corrector:
 
     def read(self, line: str) -> None:
         line = " ".join(line.split())  # on runs of blanks the patterns are slow
+        if len(line) > MOST_CHARACTERS:  # and on long lines
+            raise Invalid("correction", f"{line[:60]!r}... is no correction", HINT)
         found = _OWNER.fullmatch(line)
         if found is not None:
             self._give(self._counter(found["what"]), self._player(found["owner"]))

@@ -225,7 +225,7 @@ class QuittersAre(Expectation):
         return None if found == self.letters else f"quitters: {' '.join(found) or 'none'}"
 
 
-_LINE = re.compile(r"^(?P<owner>[A-Z]|-)\s+(?P<place>[A-Za-z][A-Za-z -]*?)\s*:\s*(?P<body>.*)$")
+_LINE = re.compile(r"^(?P<owner>[A-Z]|-)\s+(?P<place>[A-Za-z](?:[A-Za-z -]*[A-Za-z-])?)\s*+:\s*(?P<body>.*)$")
 _ORDER = re.compile(r"^order\s+(?P<player>[A-Z])(?P<number>\d+)\s+(?P<status>[a-z]+)(?:\s+(?P<rule>\S+))?$")
 _FLAG = re.compile(r"^(?P<no>no )?flag:\s*(?P<name>[a-z-]+)(?:\s+(?P<value>\d+))?$")
 

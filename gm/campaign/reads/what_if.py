@@ -20,7 +20,7 @@ from gm.whatif.question import MOST_TIMES, Answer, Question
 
 TIMES = 200
 MAX_SHEETS_CHARACTERS = 40_000  # characters of all sheets together
-_GUESS = re.compile(r"^[ \t]*GUESS[ \t]+([A-Z])[ \t]*[:.]?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_GUESS = re.compile(r"^[ \t]*+GUESS[ \t]++([A-Z])[ \t]*+[:.]?[ \t]*+$", re.IGNORECASE | re.MULTILINE)
 
 
 def ask(

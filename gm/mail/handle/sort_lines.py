@@ -21,7 +21,7 @@ from gm.orders.language.sheet import MAX_ORDER_LINES
 
 _DASHES = re.compile(r"\s{0,9}(?:[‐‑‒–—―−]|-{1,9}>|→|⇒|➔)\s{0,9}")  # counted: unbounded, blanks cost their square
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "…": "..."})
-_EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\1(?![\w*])")  # *MOVE* as Gmail writes bold
+_EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)(.{1,600}?)(?<=\S)\1(?![\w*])")  # *MOVE* as Gmail writes bold
 _GOES_ON = re.compile(r"^(?:[-(+,)]|(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM|IF|SEPARATELY)\b|[A-Z]{4}\b)")
 _BREAKS_OFF = re.compile(r"(?:[,\\(+:-]|\b(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM))$")
 _LETTER = re.compile(
@@ -30,7 +30,7 @@ _LETTER = re.compile(
     re.I,
 )
 _PRESS = re.compile(r"^\s*PRESS\b", re.I)
-_GUESS = re.compile(r"^\s*GUESS\s+[A-Z]\s*[:.]?\s*$", re.I)  # whose orders follow, below WHATIF
+_GUESS = re.compile(r"^\s*+GUESS\s++[A-Z]\s*+[:.]?\s*+$", re.I)  # whose orders follow, below WHATIF
 _NO_NAME = re.compile(r"\W{0,3}(?:ANONYMOUS(?:LY)?|UNSIGNED)\W{0,3}$", re.IGNORECASE)
 _END = re.compile(r"^\s*+END\s*+[.!]?\s*+$")
 _GREETING = re.compile(

@@ -110,7 +110,7 @@ def _pattern(keywords: Mapping[str, str], dash_in_name: bool, condition: bool = 
         *(f"(?P<{type_}>{'|'.join(words)})" for type_, words in spelt.items()),
         r"(?P<_COMMA>(?:[,;&]|and\b)(?:\s*(?:[,;&]|and\b))*)",
         rf"(?P<NUMBER>\d+|(?:{'|'.join(_NUMBERS)})\b)",
-        r"(?:the|markers?)\b|\.+\s*$",
+        r"(?:the|markers?)\b|(?<!\.)\.++\s*+$",
         rf"(?P<NAME>\#\d+|(?:[rwgb][ul]\s+\d+\s+)?{words})",
         r"(?P<_DASH>[-=]>|[-‐‑‒–—−→>])",
         *(f"(?P<{type_}>{sign})" for type_, sign in _SIGNS.items()),

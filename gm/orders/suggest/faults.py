@@ -44,7 +44,7 @@ DESCRIBED: Mapping[str, str] = {"NAME": "a name", "NUMBER": "a number", "$END": 
 SIGNS: Mapping[str, str] = {",": "a comma", ":": "a colon", "-": "a dash", "(": "a bracket", ")": "a closing bracket"}
 _WORDS = {1: r"[^\W\d_]+", 2: r"[^\W\d_]+\s+[^\W\d_]+"}
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
-_LONGEST = 300  # nobody writes such an order; no suggestion for it
+LONGEST = 300  # nobody writes such an order; no suggestion for it
 _SPACED = frozenset(",:")
 _BATTLES = frozenset({"attack", "subvert"})
 
@@ -103,7 +103,7 @@ class Suggester:
     def problem(self, entry: SheetEntry, fault: Fault, number: int, suggested: bool) -> Problem:
         text = entry.text
         suggestion = None
-        if suggested and len(text) <= _LONGEST:
+        if suggested and len(text) <= LONGEST:
             fault, suggestion = self._mend(text, fault)
         start, end = fault.span
         text = text.removesuffix(".")  # it may end an abbreviation or the order; it is not marked
