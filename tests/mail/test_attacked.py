@@ -11,8 +11,9 @@ from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.manage import deadlines
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
+from gm.campaign.reads.metrics import figures_of
 from gm.campaign.seats import holders
-from gm.errors import NotNow
+from gm.errors import GmError, NotNow
 from gm.mail.identify.recognise import bounce_key
 from gm.mail.parse.html import to_text
 from gm.mail.parse.message import Envelope, open_mail, read
@@ -411,3 +412,21 @@ def test_of_all_strangers_together_only_so_much_is_kept(post: Post) -> None:
     for number in range(210):
         kept(10 + number, 10)
     assert kept(4, 500_000) < 70_000
+
+
+def test_the_oldest_mails_of_strangers_are_deleted_and_told(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "STRANGERS_MAILS", 5)
+    monkeypatch.setattr("gm.mail.handle.handler.LOOK_AFTER", 1)
+    ordered = post.hand_in(post.raw("A", "GIVE 1 PM TO B"))
+    numbers = []
+    for number in range(12):
+        kind = "Auto-Submitted: auto-replied\n" if number % 2 else ""
+        raw = f"From: x{number}@evil{number}.test\nTo: orders@bell.test\nMessage-ID: <d{number}@x>\n{kind}\nx".encode()
+        numbers.append(post.hand_in(raw))
+    for gone in numbers[:6]:
+        with pytest.raises(GmError):
+            inbox.get(post.services, gone)
+    assert all(inbox.get(post.services, kept).raw for kept in [ordered, *numbers[-5:]])
+    assert figures_of(post.services).dropped == 6
+    monkeypatch.setattr(inbox, "STRANGERS_BYTES", 1)
+    assert inbox.drop_strangers(post.services) == 6 and inbox.get(post.services, ordered).state == "handled"

@@ -1,4 +1,5 @@
-"""The inbox table: storing received mail before it is acknowledged, leases, quarantine and hold. Nothing is deleted."""
+"""The inbox table: storing received mail before it is acknowledged, leases, quarantine and hold. Nothing is deleted
+but the oldest mails of strangers, when they are too many."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -21,7 +23,10 @@ from gm.store.mail_tables import Inbox
 from gm.store.repositories import campaigns, mail
 from gm.store.tables import Campaign
 
+log = structlog.get_logger("mail")
 LEASE = timedelta(seconds=15)  # for one mail; if the reader is killed meanwhile, the next one takes it
+STRANGERS_MAILS, STRANGERS_BYTES = 5_000, 300_000_000  # of mails of nobody's so much is kept, the newest
+DROPPED = "strangers dropped"
 PASSED_ON = 4000  # characters of a former holder's mail
 QUESTION_LEASE = timedelta(seconds=60)  # for a what-if, which has its own limits
 ASKED = mail.ASKED
@@ -120,6 +125,18 @@ def store(
             assert known is not None
             return Stored(known.id, False)
     return Stored(row_id, True, Inbound(id=row_id, **_facts(values)), repeats)
+
+
+def drop_strangers(services: Services) -> int:
+    """Anybody can send us mail, and no disk is without end: of mails that are nobody's the oldest are deleted. How
+    many is logged, and told by `gm doctor`."""
+    with services.store.write() as session:
+        number = mail.drop_strangers(session, STRANGERS_MAILS, STRANGERS_BYTES)
+        if number:
+            record(session, None, services.clock.now(), "kolokol", DROPPED, mails=number)
+    if number:
+        log.warning(DROPPED, mails=number)
+    return number
 
 
 def storable(text: str) -> str:

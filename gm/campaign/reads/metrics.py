@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from gm.campaign.mailbox.inbox import DROPPED
 from gm.campaign.services import Services
 from gm.config import Settings
 from gm.store.engine import Store
@@ -26,6 +27,7 @@ class Figures:
     overdue_seconds: float
     given_up: int
     unreadable: int  # mails of the last week that could not be processed
+    dropped: int  # mails of strangers that were deleted in the last week, as there were too many
     inbox_wait_seconds: float  # how long the oldest mail that came in waits to be dealt with
     halted: str | None  # why the clock is not trusted
     last_look_seconds: float | None  # None: no worker ever looked
@@ -64,6 +66,7 @@ def count(store: Store, settings: Settings, now: datetime) -> Figures:
             overdue_seconds=max(0.0, (now - overdue_since).total_seconds()) if overdue_since else 0.0,
             given_up=metrics.given_up(session),
             unreadable=metrics.unreadable_mails(session, now - timedelta(days=7)),
+            dropped=metrics.dropped_mails(session, DROPPED, now - timedelta(days=7)),
             inbox_wait_seconds=max(0.0, (now - unread_since).total_seconds()) if unread_since else 0.0,
             halted=clock.halted_reason if clock else None,
             last_look_seconds=(now - looked).total_seconds() if looked else None,

@@ -38,6 +38,7 @@ from gm.processes import Run, here
 
 log = structlog.get_logger("mail")
 STRANGERS_BYTES = 1_000_000  # kept of a mail of nobody we know, whose words are never read; a bounce has less
+LOOK_AFTER = 200  # mails: then it is looked how many are of strangers
 TRIES = 4  # then a person must look at it
 AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
 BUSY = "busy"  # another process reads it
@@ -82,7 +83,7 @@ class MailHandler:
         flood = strange and (len(raw) > STRANGERS_BYTES or self._kept.add("") > self._limits.unknown_kept_an_hour)
         if len(raw) > services.settings.max_mail_bytes or flood:
             raw = f"{TRUNCATED}: {len(raw)}\r\n".encode() + raw[:HEAD]
-        return inbox.store(
+        stored = inbox.store(
             services,
             raw,
             source=envelope.source,
@@ -93,6 +94,9 @@ class MailHandler:
             message_id=message_id,
             attempts=attempts,
         )
+        if strange and stored.id % LOOK_AFTER == 0:
+            inbox.drop_strangers(services)
+        return stored
 
     def sweep(self, limit: int = 50, before: datetime | None = None) -> int:
         """Deal with all that waits: after a crash, and what was confirmed or released. Gives how many are settled."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, case, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, delete, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, undefer
 
@@ -211,3 +211,21 @@ def incoming_in(
     if letter is not None:
         query = query.where(Inbox.letter == letter)
     return session.scalars(query.order_by(Inbox.id.desc()).limit(limit)).all()
+
+
+def drop_strangers(session: Session, most: int, most_bytes: int) -> int:
+    """Delete the oldest mails of nobody's, dealt with or in quarantine, beyond a number and a size of all of them."""
+    of_nobody = and_(Inbox.campaign_id.is_(None), Inbox.letter.is_(None), Inbox.state.in_(("handled", "quarantined")))
+    newest_first = Inbox.id.desc()
+    ranked = (
+        select(
+            Inbox.id,
+            func.row_number().over(order_by=newest_first).label("number"),
+            func.sum(func.length(Inbox.raw)).over(order_by=newest_first).label("size"),
+        )
+        .where(of_nobody)
+        .subquery()
+    )
+    beyond = or_(ranked.c.number > most, ranked.c.size > most_bytes)
+    last = session.scalar(select(func.max(ranked.c.id)).where(beyond))
+    return run(session, delete(Inbox).where(of_nobody, Inbox.id <= last), {}).rowcount if last is not None else 0

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
-from gm.store.mail_tables import Inbox, Outbox
+from gm.store.mail_tables import Audit, Inbox, Outbox
 from gm.store.tables import Alarm, Campaign, PhaseRow, Submission
 
 
@@ -38,6 +38,12 @@ def unreadable_mails(session: Session, since: datetime) -> int:
     query = select(func.count()).select_from(Inbox)
     put_aside = (Inbox.state == "quarantined", Inbox.reason.startswith("unreadable"), Inbox.received_at >= since)
     return session.scalar(query.where(*put_aside)) or 0
+
+
+def dropped_mails(session: Session, action: str, since: datetime) -> int:
+    """Mails of strangers that were deleted, as the audit log says."""
+    query = select(Audit.data).where(Audit.campaign_id.is_(None), Audit.action == action, Audit.at >= since)
+    return sum(data["mails"] for data in session.scalars(query))
 
 
 def oldest_unread(session: Session) -> datetime | None:
