@@ -86,7 +86,7 @@ def test_a_unit_that_dies_twice_in_an_issue_was_raised_in_between() -> None:
     unit = piece("RU2 KAZA")
     sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=(("KAZA", unit),))
     again = news_of(happened_with(o.Replaced(units=(unit,)), sick), "epidemic")
-    assert again.data["lost"] == "the Red regiment, only just raised again"
+    assert again.data["lost"] == "the Red Kazan regiment, only just raised again"
     poles = [p for p in BOARD.pieces.values() if p.bell == "GU8 POLA"]
     lost = tuple(("POLA", p) for p in (*poles, piece("WU2 ARCH")))
     sick = o.EpidemicStruck(dice=(1, 1), provinces=("POLA",), lost=lost)
@@ -94,7 +94,7 @@ def test_a_unit_that_dies_twice_in_an_issue_was_raised_in_between() -> None:
     told = "the White Archangel regiment and, only just raised again, three Polish corps"
     assert again.data["lost"] == told
     sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=(("KAZA", unit),))
-    assert news_of(happened_with(sick), "epidemic").data["lost"] == "the Red regiment"
+    assert news_of(happened_with(sick), "epidemic").data["lost"] == "the Red Kazan regiment"
 
 
 def test_no_two_obituaries_of_an_issue_say_the_same() -> None:

@@ -104,7 +104,7 @@ def test_who_attacked_alone_fell_with_nobody(lost: bool) -> None:
 def test_obituaries_and_the_roll_of_the_dead_speak_of_no_companions(cause: str) -> None:
     """He may have been alone, and may have been the one loss."""
     texts = [*PROSE.packs["obituaries"][cause]["texts"], *PROSE.packs["closing"]["dead"][cause]]
-    assert not [text for text in texts if OTHERS.search(text) and "the attack of {killer} with him" not in text]
+    assert not [text for text in texts if OTHERS.search(text)]
 
 
 def spoils(player: str, *names: str, victim: str = "B", pm: int = 0) -> o.PurgeSpoils:
@@ -185,11 +185,11 @@ def test_every_issue_with_a_purge_has_one_on_its_front_page() -> None:
     [
         ((("PETR", "Lenin"),), {"PETROGRAD"}),
         ((("TVER", "Lenin"), ("PETR", "Denikin")), {"MOSCOW"}),
-        ((("OREL", "Gai"), ("KAZA", "Lenin"), ("PETR", "Denikin")), {"KAZAN"}),
+        ((("OREL", "Gai"), ("KAZA", "Lenin"), ("PETR", "Denikin")), {"PETROGRAD", "MOSCOW"}),
         ((("PETR", "Lenin"), ("TVER", "Gai")), {"PETROGRAD", "MOSCOW"}),
     ],
 )
-def test_the_committee_meets_only_where_reds_stand(held: tuple[tuple[str, str], ...], seats: set[str]) -> None:
+def test_the_committee_meets_in_a_capital(held: tuple[tuple[str, str], ...], seats: set[str]) -> None:
     after = position(Phase.SECOND, *(stack(province, "A", name) for province, name in held))
     happened = o.Outcome(position(Phase.FIRST), after, (purge_rolled("C"),), (), (), {})
     news = news_of(happened, "purge_failed")

@@ -289,11 +289,13 @@ def test_what_happened_before_the_fight_that_is_told_is_told_as_earlier() -> Non
     assert "also_won" in tails_of(news_of(happened_with(second, first), "leader_fell"))
 
 
-def test_units_are_named_after_the_place_where_they_stand_only_to_tell_them_apart() -> None:
+def test_units_are_named_after_their_home_wherever_they_stand() -> None:
+    """`The Red regiment` at Baku might be any."""
     names = names_of(outcome())
-    assert names.told([piece("WU2 ARCH")], "ARCH") == "the White regiment"
-    assert names.told([piece("WU2 ARCH")], "TVER") == "the White Archangel regiment"
-    both = names.told([piece("GU2 CHIT"), piece("GU2 IRKU")], "CHIT")
+    for unit in (p for p in BOARD.pieces.values() if p.is_unit and str(p.color) in ("red", "white")):
+        home = PROSE.packs["words"]["home"].get(unit.home, BOARD.provinces[unit.home].name)
+        assert f" {home} " in names.told([unit]), unit
+    both = names.told([piece("GU2 CHIT"), piece("GU2 IRKU")])
     assert both == "the Siberian Chita regiment and the Siberian Irkutsk regiment"
     japan = [p for p in BOARD.pieces.values() if p.nation == "JA"]
     assert names.told(japan, bare=True) == "three divisions"

@@ -42,7 +42,7 @@ def test_the_last_issue_tells_standings_with_margins_and_the_reason_of_victory()
     _, view = last()
     assert view.standings[0].margin == 0
     assert all(s.margin == s.points - view.standings[0].points for s in view.standings)
-    assert "victory (H3)" in view.verdict and view.verdict.endswith(".")
+    assert "victory (house rule H3)" in view.verdict and view.verdict.endswith(".")
     assert f"{view.standings[0].title} has won it, with {view.standings[0].points} points." in view.verdict
     assert "The last Game-Turn was over" in view.verdict or "was left on the map" in view.verdict
 

@@ -48,7 +48,13 @@ class Truth:
         return self.is_destroyed(fact) and fact.who in bells(self.before) and fact.who not in bells(self.after)
 
     def is_led(self, fact: Fact) -> bool:
-        return any(s.leaders[0].bell == fact.who for e in self.fights(fact.where) for s in e.attackers if s.leaders)
+        """Nobody greater was in the attack, and others were in his stack."""
+        for event in self.fights(fact.where):
+            own = next((s for s in event.attackers if fact.who in map(bell, s.leaders)), None)
+            if own is not None:
+                values = {p.bell: p.value for s in event.attackers for p in s.leaders}
+                return values[fact.who] == max(values.values()) and len(own.pieces) > 1
+        return False
 
     def _same_fight(self, fact: Fact) -> list[bool]:
         """Of each attack in which both fell, whether on the same side."""
@@ -193,8 +199,17 @@ class Truth:
     def is_stack(self, fact: Fact) -> bool:
         """A force of that strength, and no other of the same owner that the figure would leave out."""
         there = self.after.at(fact.where)
-        found = [s for s in there if s.leaders and s.leaders[0].bell == fact.who]
+        found = [s for s in there if fact.who in map(bell, s.leaders)]
         return sum(s.strength for s in there if s.owner == found[0].owner) == int(fact.by) == found[0].strength
+
+    def is_met(self, fact: Fact) -> bool:
+        """All Leaders whom a player has in a province, and they were not all in one place before."""
+        leaders = [p for s in self.after.at(fact.where) if s.owner == fact.who for p in s.leaders]
+        places = {at(self.before, p.bell) for p in leaders if owner(self.before, p.bell) == fact.who}
+        return len(leaders) == int(fact.by) and len(places) > 1
+
+    def is_dead(self, fact: Fact) -> bool:
+        return fact.who in bells(self.before) and fact.who not in bells(self.after)
 
     def is_gathered(self, fact: Fact) -> bool:
         return sum(s.strength for s in self.after.at(fact.where) if s.owner == fact.who) == int(fact.by)
@@ -297,9 +312,10 @@ class Truth:
         return any(0 < past.count(h) < nth(fact.by) <= past.count(h) + hands.count(h) for h in hands)
 
     def is_purged_before(self, fact: Fact) -> bool:
-        """Before this issue; two Purges of one session are no memory."""
+        """In these issues before this one; two Purges of one session are no memory."""
         purged = any(e.object == fact.who for e in self._held(self.now))
-        return purged and any(e.object == fact.who for x in self.history for e in self._held(x))
+        told = [n for n, x in enumerate(self.history, 1) if any(e.object == fact.who for e in self._held(x))]
+        return purged and told == [int(n) for n in fact.by.split()] != []
 
     def is_purge_orders(self, fact: Fact) -> bool:
         return len(self.events(o.PurgeFiled)) == int(fact.by) and not self.events(o.PurgeRolled)
@@ -319,7 +335,7 @@ class Truth:
         )
 
     def is_changed(self, fact: Fact) -> bool:
-        return owner(self.after, fact.who) == fact.by
+        return (owner(self.after, fact.who) or "") == fact.by
 
     def is_from(self, fact: Fact) -> bool:
         traded = [e for e in self.now.events if isinstance(e, o.Traded)]
@@ -359,6 +375,9 @@ class Truth:
             (fact.where, fact.who) == (where, p.bell) for e in struck for where, p in e.lost
         )
 
+    def is_sick_of(self, fact: Fact) -> bool:
+        return any(s.owner == fact.who for s in self.before.stacks for p in s.pieces if p.bell == fact.by)
+
     def is_towns(self, fact: Fact) -> bool:
         return len({w for e in self.now.events if isinstance(e, o.EpidemicStruck) for w, _ in e.lost}) == int(fact.by)
 
@@ -392,6 +411,16 @@ class Truth:
 
     def is_leads_white(self, fact: Fact) -> bool:
         return self._leads(self.now, "white", fact.who) and self.now.points[fact.who].white == int(fact.by)
+
+    def _second(self, color: str, fact: Fact) -> bool:
+        points = sorted((getattr(n, color) for n in self.now.points.values()), reverse=True)
+        return getattr(self.now.points[fact.who], color) == points[1] == int(fact.by)
+
+    def is_second_red(self, fact: Fact) -> bool:
+        return self._second("red", fact)
+
+    def is_second_white(self, fact: Fact) -> bool:
+        return self._second("white", fact)
 
     def is_led_before(self, fact: Fact) -> bool:
         return any(self._leads(x, fact.by, fact.who) for x in self.history if fact.who in x.points)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from gm.adjudicator import outcome as o
 from gm.board.model import Piece
 from gm.position import Stack
-from gm.reports.story.news import News, NewsContext, Tail, mourning, strength, tops
+from gm.reports.story.news import News, NewsContext, Tail, head, mourning, strength, tops
 from gm.reports.view.model import Fact
 
 OTHERS = 2  # further attacks in the same province that are told one by one
@@ -98,7 +98,7 @@ def _weight(event: o.Fought) -> tuple[int, int]:
 
 def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> News:
     main = max(events, key=_weight)
-    others = [e for e in events if e is not main]
+    others = _others(events, main)
     dead = [p for e in (main, *others) for p in (*e.lost_by_attacker, *e.lost_by_defender) if p.is_leader]
     facts = [*_facts(main)]
     data = _data(context, main)
@@ -111,7 +111,7 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         fallen = max(dead, key=lambda p: p.value)  # of equals the one who led his stack
         event = next(e for e in events if fallen in (*e.lost_by_attacker, *e.lost_by_defender))
         if event is not main:
-            tails = list(_tails(context, province, event, [e for e in events if e is not event]))
+            tails = list(_tails(context, province, event, _others(events, event)))
         data = _data(context, event, units=True) | context.leader(fallen) | context.named(_owner(event, fallen))
         data["foes"] = data["enemy" if fallen in event.lost_by_attacker else "force"]
         when = tuple(_fell_how(context, event, fallen))
@@ -128,8 +128,14 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
 
 
+def _others(events: Sequence[o.Fought], main: o.Fought) -> list[o.Fought]:
+    """The other attacks in a province: those before it backwards, for `before that` leads back; then those after it."""
+    at = events.index(main)
+    return [*reversed(events[:at]), *events[at + 1 :]]
+
+
 def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[str]:
-    """`_led`: he stood on top of his stack, so that it was his attack. `_then`: how it ended was not the end of it."""
+    """`_led`: first of the attack, and troops under him. `_then`: how it ended was not the end of it."""
     side = "attacking" if fallen in event.lost_by_attacker else "defending"
     if event.defender.owner == event.player:
         yield "own"
@@ -141,13 +147,18 @@ def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[
         yield from ("duel",) if event.defender.owner not in (None, event.player) else ()
     if side == "attacking" and one == {fallen}:
         yield f"{side}_{course(event)}_lone"
-    if side == "attacking" and any(s.leaders[:1] == (fallen,) for s in event.attackers):
+    if side == "attacking" and _led(event, fallen):
         yield f"{side}_{course(event)}_led"
     yield f"{side}_{course(event)}"
     if side == "defending" and course(event) == "won" and event.attack >= 2 * event.defence:
         yield "defending_won_outnumbered"
     if side == "defending" and course(event) == "won" and fighters(event.defender.pieces) == {fallen}:
         yield "defending_won_lone"
+
+
+def _led(event: o.Fought, fallen: Piece) -> bool:
+    own = [p for s in event.attackers if fallen in s.leaders for p in fighters(s.pieces)]
+    return len(own) > 1 and head(event.attackers) is fallen
 
 
 def _foe(context: NewsContext, event: o.Fought, fallen: Piece) -> dict[str, object]:
@@ -158,7 +169,7 @@ def _foe(context: NewsContext, event: o.Fought, fallen: Piece) -> dict[str, obje
 
 def _told(dead: Sequence[Piece], events: Sequence[o.Fought], event: o.Fought) -> list[Piece]:
     """The dead without those of whose fight another sentence tells."""
-    others = [e for e in events if e is not event][:OTHERS]
+    others = _others(events, event)[:OTHERS]
     return [p for p in dead if not any(p in (*e.lost_by_attacker, *e.lost_by_defender) for e in others)]
 
 
@@ -200,7 +211,7 @@ def _data(context: NewsContext, event: o.Fought, *, units: bool = False) -> dict
         named = [p for p in pieces if p.is_unit or not units]
         # Troops without a Leader are called by their units: whoever lost all of them has been told.
         if named and (any(s.leaders for s in stacks) or len(pieces) < sum(len(s.units) for s in stacks)):
-            data[key] = context.names.told(named, event.province)
+            data[key] = context.names.told(named)
     if event.defender.owner not in (None, event.player):
         data["other"] = context.who(event.defender.owner)
     return data
@@ -250,7 +261,8 @@ def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tai
     before = war.battles_at(province)
     if before:
         nth = context.nth(before + 1)
-        yield Tail("again" if before > 1 else "again_once", {"nth": nth}, (Fact("battles", nth, province),))
+        key = "again" if before > 1 else "again_once"
+        yield Tail(key, {"months": before + 1}, (Fact("battles", nth, province),))
 
 
 def _no_defeat(context: NewsContext, winner: str, loser: str | None) -> bool:

@@ -12,6 +12,7 @@ HALF = 14  # days of a Phase; February has no more
 
 # Step of the Phase -> first and last day of its half of the month.
 DAYS: Mapping[str, tuple[int, int]] = {
+    "deal": (1, 1),
     "answer": (1, 1),
     "trade": (2, 2),
     "seizure": (3, 3),
@@ -26,7 +27,7 @@ DAYS: Mapping[str, tuple[int, int]] = {
 }
 
 STEP_OF: Mapping[str, str] = {
-    "deal": "trade",
+    "deal": "deal",
     "trades": "trade",
     "trade": "trade",
     "no_trades": "trade",

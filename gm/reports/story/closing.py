@@ -11,6 +11,7 @@ from gm.reports.view.model import Closing, Item, LuckLine, MonthLine
 from gm.reports.view.names import DisplayNames
 
 FEW = 5  # marches of which one may still be honoured
+LUCK = 1.0  # victories more or fewer than expected that are worth the word
 NEXT_DOOR = 2  # provinces of a road that is no march to speak of: into the next one
 
 
@@ -62,8 +63,8 @@ def _awards(names: DisplayNames, issue: Issue) -> Iterator[Item]:
     for key, counts in (("murders", murders), ("victories", victories), ("bereaved", bereaved), ("purged", purged)):
         yield from _award(names, key, {p: n for p, n in counts.items() if p})
     luck = {p: n.won - n.expected for p, n in _totals(issue).items()}
-    yield from _award(names, "lucky", {p: n for p, n in luck.items() if n > 0})
-    yield from _award(names, "unlucky", {p: -n for p, n in luck.items() if n < 0})
+    yield from _award(names, "lucky", {p: n for p, n in luck.items() if n >= LUCK})
+    yield from _award(names, "unlucky", {p: -n for p, n in luck.items() if -n >= LUCK})
     yield from _iron_boot(names, [r.march for r in records if r.march])
 
 

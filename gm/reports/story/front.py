@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Color, Piece
 from gm.orders.rules.odds import opposed
 from gm.position import Phase, Player, Stack
 from gm.reports.story.memory import went
-from gm.reports.story.news import News, NewsContext, greatest, strength, tops
+from gm.reports.story.news import News, NewsContext, greatest, head, strength, tops
+from gm.reports.story.politics import replaying
 from gm.reports.view.model import Fact
 
 FAR = 5  # provinces entered that make a long march
@@ -86,7 +87,7 @@ def gatherings(context: NewsContext) -> Iterator[News]:
             (a, b)
             for a in there
             for b in there
-            if a.leaders[0] in marched and b.owner not in (a.owner, None) and opposed(a, b)
+            if head([a]) in marched and b.owner not in (a.owner, None) and opposed(a, b)
         ]
         if pairs:
             a, b = max(pairs, key=lambda pair: (pair[0].strength + pair[1].strength, pair[0].strength))
@@ -96,10 +97,11 @@ def gatherings(context: NewsContext) -> Iterator[News]:
 
 
 def _standoff(context: NewsContext, province: str, a: Stack, b: Stack) -> News:
+    one, other = head([a]), head([b])
     data: dict[str, object] = {
-        **context.leader(a.leaders[0]),
-        "foe": context.names.leader(b.leaders[0]),
-        "foe_name": b.leaders[0].name,
+        **context.leader(one),
+        "foe": context.names.leader(other),
+        "foe_name": other.name,
         "who": context.who(a.owner),
         "other": context.who(b.owner),
         "force": context.men((a,)),
@@ -107,22 +109,22 @@ def _standoff(context: NewsContext, province: str, a: Stack, b: Stack) -> News:
     }
     facts: tuple[Fact, ...] = (
         *tops((a, b)),
-        Fact("owned", str(a.owner), "", a.leaders[0].bell),
-        Fact("owned", str(b.owner), "", b.leaders[0].bell),
+        Fact("owned", str(a.owner), "", one.bell),
+        Fact("owned", str(b.owner), "", other.bell),
     )
     stronger: tuple[str, ...] = ()
     if _alone(context, a) and _alone(context, b):  # else the figures of the two would not tell how things stand
         ratio = a.strength / max(b.strength, 1)
         stronger = ("stronger",) if ratio >= 2 else ("weaker",) if ratio <= 0.5 else ()
         data |= {"strength": a.strength, "against": b.strength}
-        facts += tuple(Fact("stack", s.leaders[0].bell, province, str(s.strength)) for s in (a, b))
+        facts += tuple(Fact("stack", head([s]).bell, province, str(s.strength)) for s in (a, b))
     rank = 82 + min(a.strength + b.strength, 36)
-    topics = frozenset({f"place/{province}", f"leader/{a.leaders[0].name}", f"leader/{b.leaders[0].name}"})
-    foe = context.outcome.before.where.get(b.leaders[0])
+    topics = frozenset({f"place/{province}", f"leader/{one.name}", f"leader/{other.name}"})
+    foe = context.outcome.before.where.get(other)
     called = ("called",) if foe and (foe.province, foe.owner) == (province, b.owner) else ()
     if called:
-        facts += (Fact("stood", b.leaders[0].bell, province, str(b.owner)),)
-    facts += (Fact("arrived", a.leaders[0].bell, province, str(a.owner)),)
+        facts += (Fact("stood", other.bell, province, str(b.owner)),)
+    facts += (Fact("arrived", one.bell, province, str(a.owner)),)
     two = len([s for s in context.outcome.after.at(province) if s.color is not None]) == 2
     return News("standoff", rank, province, data, (*called, *stronger, *(("two",) if two else ())), facts, (), topics)
 
@@ -134,35 +136,28 @@ def _alone(context: NewsContext, stack: Stack) -> bool:
 
 
 def _rendezvous(context: NewsContext, province: str, player: Player) -> Iterator[News]:
+    """His Leaders there, if they are of one colour and have come from different places, or to some who stood there."""
     stacks = [s for s in context.outcome.after.at(province) if s.owner == player and s.leaders]
-    for color in sorted({str(s.color) for s in stacks}):
-        mine = [s for s in stacks if s.color == color]
-        came = {
-            e.number
-            for e in context.outcome.events
-            if isinstance(e, o.Moved) and e.player == player and went(e) and e.path[-1] == province
-            for p in e.pieces
-            if any(p in s.pieces for s in mine)
-        }
-        leaders = sorted((p for s in mine for p in s.leaders), key=lambda p: (-p.value, p.code))
-        if len(came) < 2 or len(leaders) < 2:
-            continue
-        total = sum(s.strength for s in mine)
-        if total < CAMP:
-            continue
-        data: dict[str, object] = {**context.leader(leaders[0]), "who": context.who(player)}
-        data["force"] = context.names.words.many(context.names.leader(p) for p in leaders)
-        data["number"] = len(leaders)
-        facts: tuple[Fact, ...] = tuple(Fact("there", p.bell, province) for p in leaders)
-        facts += (Fact("owned", player, "", leaders[0].bell),)
-        when: tuple[str, ...] = ()
-        # Else the figure would leave out what he has there under other colours.
-        if total == sum(s.strength for s in context.outcome.after.at(province) if s.owner == player):
-            data["strength"] = total
-            when = ("host",) if total >= HOST else ()
-            facts += (Fact("gathered", player, province, str(total)),)
-        topics = frozenset({f"place/{province}", f"leader/{leaders[0].name}"})
-        yield News("rendezvous", 66 + min(total // 2, 24), province, data, when, facts, (), topics)
+    before = context.outcome.before.where
+    leaders = sorted((p for s in stacks for p in s.leaders), key=lambda p: (-p.value, p.code))
+    origins = {before[p].province for p in leaders if p in before and before[p].owner == player}
+    total = sum(s.strength for s in stacks)
+    if len({s.color for s in stacks}) != 1 or len(origins) < 2 or total < CAMP:
+        return
+    data: dict[str, object] = {**context.leader(leaders[0]), "who": context.who(player)}
+    data["force"] = context.names.words.many(context.names.leader(p) for p in leaders)
+    data["number"] = len(leaders)
+    facts: tuple[Fact, ...] = tuple(Fact("there", p.bell, province) for p in leaders)
+    facts += (Fact("met", player, province, str(len(leaders))),)
+    facts += (Fact("owned", player, "", leaders[0].bell),)
+    when: tuple[str, ...] = ()
+    # Else the figure would leave out what he has there under other colours.
+    if total == sum(s.strength for s in context.outcome.after.at(province) if s.owner == player):
+        data["strength"] = total
+        when = ("host",) if total >= HOST else ()
+        facts += (Fact("gathered", player, province, str(total)),)
+    topics = frozenset({f"place/{province}", f"leader/{leaders[0].name}"})
+    yield News("rendezvous", 66 + min(total // 2, 24), province, data, when, facts, (), topics)
 
 
 def seizures(context: NewsContext) -> Iterator[News]:
@@ -184,36 +179,41 @@ def epidemics(context: NewsContext) -> Iterator[News]:
     """One story for all sickness of the Phase, each town with its own dead."""
     lost: dict[str, list[Piece]] = {}
     owned: dict[str, int] = {}
+    whose: dict[Piece, Player] = {}  # of those that were so from the beginning of the Phase until the fever came
     positions = context.outcome.before.where
     for event in context.outcome.events:
         if isinstance(event, o.EpidemicStruck):
+            then = replaying(context, event)
             for province, piece in event.lost:
                 lost.setdefault(province, []).append(piece)
                 stack = positions.get(piece)
                 if stack is not None and stack.owner:
                     owned[province] = owned.get(province, 0) + piece.value
+                    whose |= {piece: stack.owner} if piece in then and then[piece].owner == stack.owner else {}
     if not lost:
         return
     worst = max(lost, key=lambda c: (owned.get(c, 0), strength(lost[c])))
-    dead = {c: _sick(context, c, pieces) for c, pieces in sorted(lost.items())}
+    dead = {c: _sick(context, pieces, whose) for c, pieces in sorted(lost.items())}
     towns = [context.names.words.phrase("words", "sick", at=context.names.at(c), lost=dead[c]) for c in dead]
     data = {"lost": dead[worst], "tally": "; ".join(towns), "towns": len(lost)}
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
-    facts += (Fact("towns", "", "", str(len(lost))),)
+    facts += (Fact("towns", "", "", str(len(lost))), *(Fact("sick_of", who, "", p.bell) for p, who in whose.items()))
     season = "one" if len(lost) == 1 else "several"
     rank = (38 if owned else 12) + min(sum(owned.values()), 20)
     yield News("epidemic", rank, worst, data, (season,), facts, (), frozenset({"epidemic"}), bool(owned))
 
 
-def _sick(context: NewsContext, province: str, pieces: Sequence[Piece]) -> str:
-    """Of a unit that fell in combat, came back and died of the fever in one Phase it says that it came back."""
+def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, Player]) -> str:
+    """With whose they were. Of a unit that fell, came back and died of fever in one Phase it says that it came back."""
     names, events = context.names, context.outcome.events
     back = {p for e in events if isinstance(e, o.Replaced) for p in e.units}
     old, again = ([p for p in pieces if (p in back) is came] for came in (False, True))
+    groups = {who: [p for p in old if whose.get(p) == who] for who in dict.fromkeys(map(whose.get, old))}
+    said = names.words.many(context.of(names.told(units), who) for who, units in groups.items())
     if not again:
-        return names.told(old, province)
+        return said
     key = "sick_both" if old else "sick_again"
-    return names.words.phrase("words", key, old=names.told(old, province), units=names.told(again, province))
+    return names.words.phrase("words", key, old=said, units=names.told(again))
 
 
 def replacements(context: NewsContext) -> Iterator[News]:

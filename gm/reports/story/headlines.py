@@ -21,7 +21,7 @@ from gm.reports.prose import pick
 from gm.reports.story import battles, front, politics, purges
 from gm.reports.story.calendar import DAYS, HALF, days_of
 from gm.reports.story.memory import War, deaths
-from gm.reports.story.news import Finder, News, NewsContext, Tail, greatest
+from gm.reports.story.news import Finder, News, NewsContext, Tail
 from gm.reports.view.model import Fact, Obituary, Story
 from gm.reports.view.names import DisplayNames
 from gm.wording import capital, fields_of
@@ -36,6 +36,7 @@ OFTEN = {
     "battle": 3,
     "leader_fell": 3,
     "murder": 3,
+    "murder_failed": 3,
     "standoff": 2,
     "march": 2,
     "subversion": 2,
@@ -45,7 +46,7 @@ RUN = 4  # words in the same order that an obituary has not in common with a sto
 RARE = frozenset({"streak"})  # sentences behind a story that are not made again in other words either
 # Sentences of which one page has at most one of each group, in whatever words.
 ONCE = {"again": "again", "again_once": "again", "killer_again": "killer", "revenge": "revenge"}
-ONCE |= {"same_hand": "purge", "same_hands": "purge", "purged_again": "purge"}
+ONCE |= {"same_hand": "purge", "same_hands": "purge", "purged_again": "purge", "purged_often": "purge"}
 ONCE |= {"depots": "depots", "left_empty": "left", "left_holder": "left", "left_color": "left"}
 ELSEWHERE = frozenset({"depots", "revenge", "streak"})  # behind these `there` is not where the story plays
 OUTDOORS = frozenset({"battle", "leader_fell", "standoff", "march", "rendezvous"})  # stories in which there is weather
@@ -290,17 +291,13 @@ class HeadlineWriter:
         return self.words.phrase("words", "wire.dateline", **facts)
 
     def _seat(self, news: News) -> str:
-        """Where news without a province comes from; the committee meets only where Reds stand."""
+        """Where news without a province comes from; the committee meets where Reds stand, if it can."""
         table = self.words.packs["words"]["wire"]
         capitals: Sequence[str] = table["capitals"]
         if days_of(news.kind, news.step) == DAYS["purge"]:
             red = [s for s in self.outcome.after.stacks if any(p.color is Color.RED for p in s.pieces)]
             there = {s.province for s in red}
-            held = [name for name, code in zip(capitals, table["capital_in"], strict=True) if code in there]
-            led = [p for s in red for p in s.leaders]
-            if not held and led:
-                return self.outcome.after.where[greatest(led)].province
-            capitals = held or capitals
+            capitals = [c for c, code in zip(capitals, table["capital_in"], strict=True) if code in there] or capitals
         return capitals[pick(f"{self.seed}/capital", len(capitals))]
 
     def obituaries(self) -> tuple[Obituary, ...]:

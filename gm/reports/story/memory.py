@@ -31,8 +31,9 @@ class War:
     def purges_by(self, hands: Sequence[Player]) -> int:
         return sum(set(h.hands) == set(hands) and h.points > 0 for p in self.past for h in p.record.purges)
 
-    def purged(self, victim: Player) -> bool:
-        return any(h.victim == victim and h.points > 0 for p in self.past for h in p.record.purges)
+    def purged(self, victim: Player) -> list[int]:
+        """The issues in which a player was purged, by whomever."""
+        return [p.number for p in self.past if any(h.victim == victim and h.points > 0 for h in p.record.purges)]
 
     def beaten(self, loser: Player, winner: Player | None) -> bool:
         """Whether one lost to the other in the last issue in which the two fought."""

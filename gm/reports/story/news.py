@@ -78,9 +78,12 @@ class NewsContext:
         return self.names.words.phrase("words", "odds", one=one, other=other)
 
     def men(self, stacks: Iterable[Stack]) -> str:
-        """`Quist's men under Lenin and Sablin`, `Quist's staff under Rykov`, `two Polish corps of Quist`."""
+        """`Quist's men under Lenin and Sablin`, `Quist's staff under Rykov`, `two Polish corps of Quist`.
+
+        Of every stack the greatest Leader, wherever in it he stands.
+        """
         stacks = tuple(stacks)
-        tops = [s.leaders[0] for s in stacks if s.leaders]
+        tops = [head([s]) for s in stacks if s.leaders]
         owner = stacks[0].owner
         say = self.names.words.phrase
         if tops:
@@ -91,8 +94,11 @@ class NewsContext:
             who = self.who(owner)
             whose = say("words", "whose_s" if who.endswith("s") else "whose", who=who)
             return say("words", f"{key}_under", leader=leaders, whose=whose)
-        units = self.names.told([p for s in stacks for p in s.units], stacks[0].province)
-        return say("words", "units_of", units=units, who=self.who(owner)) if owner else units
+        return self.of(self.names.told([p for s in stacks for p in s.units]), owner)
+
+    def of(self, units: str, owner: Player | None) -> str:
+        """`two Polish corps of Quist`."""
+        return self.names.words.phrase("words", "units_of", units=units, who=self.who(owner)) if owner else units
 
     def then(self, event: o.Event) -> Position:
         """The Position when an event was over; later ones of the Phase have not happened yet."""
@@ -122,7 +128,12 @@ Finder = Callable[[NewsContext], Iterable[News]]
 
 def tops(stacks: Iterable[Stack]) -> tuple[Fact, ...]:
     """The Leaders whom `NewsContext.men` names, as facts."""
-    return tuple(Fact("there", s.leaders[0].bell, s.province) for s in stacks if s.leaders)
+    return tuple(Fact("there", head([s]).bell, s.province) for s in stacks if s.leaders)
+
+
+def head(stacks: Iterable[Stack]) -> Piece:
+    """Whom a force is called after: its greatest Leader, of equals the one who stands first."""
+    return max((p for s in stacks for p in s.leaders), key=lambda p: p.value)
 
 
 def mourning(context: NewsContext, dead: Iterable[Piece]) -> Iterator[Tail]:

@@ -250,12 +250,18 @@ def score(context: NewsContext) -> Iterator[News]:
             data = {"who": context.who(new), "other": context.who(old), "points": points[new], "behind": points[old]}
             data["side"] = context.word(f"color.{color}")
             led = context.war.led(color, new)
-            score = (
+            score: tuple[Fact, ...] = (
                 Fact(f"leads_{color}", new, "", str(points[new])),
                 Fact(f"led_{color}", old, "", str(points[old])),
                 Fact("led_before" if led else "never_led", new, "", color),
             )
             when = ("back",) if led else ("first",)
+            rest = {p: n for p, n in points.items() if p != new}
+            second = [p for p in sorted(rest) if rest[p] == max(rest.values())]
+            if second != [old]:  # else a reader would take the old leader for the runner-up
+                when = ("third",)
+                data |= {"second": context.names.whos(second), "next": rest[second[0]]}
+                score += tuple(Fact(f"second_{color}", p, "", str(rest[p])) for p in second)
             yield News("lead_change", 112, "", data, when, score, (), frozenset({"score"}))
     yield from _eve(context)
     for player in outcome.after.active:
@@ -267,8 +273,20 @@ def score(context: NewsContext) -> Iterator[News]:
             facts = (Fact("last_leader", player, "", left[0].bell), Fact("there", left[0].bell, place))
             yield News("last_leader", 105, place, data, (), facts, (), frozenset({f"last/{player}"}))
         elif had and not left:
-            none = (Fact("no_leader", player),)
-            yield News("no_leader", 125, "", {"who": context.who(player)}, (), none, (), frozenset({f"last/{player}"}))
+            yield _no_leader(context, player)
+
+
+def _no_leader(context: NewsContext, player: Player) -> News:
+    """With what became of those whom the player had when the Phase began."""
+    after, say = context.outcome.after.where, context.names.words.phrase
+    facts, gone = [Fact("no_leader", player)], []
+    for leader in (p for s in context.outcome.before.owned(player) for p in s.leaders):
+        now = after[leader].owner if leader in after else None
+        key = "gone.dead" if leader not in after else "gone.to" if now else "gone.nobody"
+        gone.append(say("words", key, leader=context.names.leader(leader), who=context.who(now)))
+        facts.append(Fact("dead", leader.bell) if leader not in after else Fact("changed", leader.bell, "", now or ""))
+    data = {"who": context.who(player), "gone": context.names.words.many(gone)}
+    return News("no_leader", 125, "", data, (), tuple(facts), (), frozenset({f"last/{player}"}))
 
 
 def _eve(context: NewsContext) -> Iterator[News]:

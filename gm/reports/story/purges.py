@@ -158,15 +158,16 @@ def _taken(context: NewsContext, event: o.PurgeRolled, spoils: Iterable[o.PurgeS
 
 def _shares(context: NewsContext, spoils: Iterable[o.PurgeSpoils], kept: Collection[Piece]) -> str:
     """`Markin to Arnold, and Bela Kun to Quist`: who has what of it now."""
-    say = context.names.words.phrase
-    parts = []
-    for share in spoils:
-        after = context.outcome.after.where
-        mine = [p for p in (*share.leaders, *share.pieces) if p in kept and after[p].owner == share.player]
+    say, after = context.names.words.phrase, context.outcome.after.where
+    parts, spoils = [], list(spoils)
+    for player in dict.fromkeys(share.player for share in spoils):
+        own = [share for share in spoils if share.player == player]
+        mine = [p for s in own for p in (*s.leaders, *s.pieces) if p in kept and after[p].owner == player]
         goods = [context.names.leader(p) for p in dict.fromkeys(mine)]
-        goods += [say("happened", "pm_told", n=share.pm)] if share.pm else []
+        pm = sum(share.pm for share in own)
+        goods += [say("happened", "pm_told", n=pm)] if pm else []
         if goods:
-            parts.append(say("words", "share", goods=context.names.words.many(goods), who=context.who(share.player)))
+            parts.append(say("words", "share", goods=context.names.words.many(goods), who=context.who(player)))
     return "; ".join(parts)
 
 
@@ -189,12 +190,15 @@ def _purge_memory(context: NewsContext, event: o.PurgeRolled) -> Iterator[Tail]:
         for e in events[: events.index(event)]
     )
     if by := context.war.purges_by(event.participants):
-        nth = context.nth(by + today + 1)
-        facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
+        times = by + today + 1
+        facts = tuple(Fact("purges_by", p, "", context.nth(times)) for p in event.participants)
         key = "same_hand" if len(event.participants) == 1 else "same_hands"
-        yield Tail(key, {"who": context.names.whos(event.participants), "nth": nth}, facts)
-    elif context.war.purged(event.object):
-        yield Tail("purged_again", {"victim": context.who(event.object)}, (Fact("purged_before", event.object),))
+        yield Tail(key, {"who": context.names.whos(event.participants), "times": times}, facts)
+    elif issues := context.war.purged(event.object):
+        key = "purged_again" if len(issues) == 1 else "purged_often"
+        before = Fact("purged_before", event.object, "", " ".join(map(str, issues)))
+        data = {"victim": context.who(event.object), "issues": context.names.words.many(f"#{n}" for n in issues)}
+        yield Tail(key, data, (before,))
 
 
 def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoils]:

@@ -80,11 +80,10 @@ class DisplayNames:
         """Pieces within a sentence, in Bell notation."""
         return self.words.many(piece.bell for piece in pieces)
 
-    def told(self, pieces: Iterable[Piece], place: str = "", *, bare: bool = False) -> str:
+    def told(self, pieces: Iterable[Piece], *, bare: bool = False) -> str:
         """Pieces as a story calls them: `General Miller, the White Kursk division and two French regiments`.
 
-        `place`: where the story plays; a unit that stands at home is not named after it once more. `bare`: without
-        the nation, where the sentence has just named it.
+        `bare`: without the nation, where the sentence has just named it.
         """
         pieces = tuple(pieces)
         found = [self.leader(p) for p in pieces if not p.is_unit]
@@ -101,24 +100,19 @@ class DisplayNames:
             key = "formation.many_bare" if bare and len(kinds) == 1 else "formation.many"
             counted = self.words.phrase("words", key, **data)
             return self.words.many([*found, counted])
-        likes = Counter(self.adjective(p) for p in one_of.values())  # of several alike none is the one of the place
-        found += [
-            self._formation(unit, units[kin], place if likes[self.adjective(unit)] == 1 else "", bare)
-            for kin, unit in one_of.items()
-        ]
+        found += [self._formation(unit, units[kin], bare) for kin, unit in one_of.items()]
         return self.words.many(found)
 
     @cached_property
     def _kin_counts(self) -> Counter[str]:
         return Counter(map(_kin, self.board.pieces.values()))
 
-    def _formation(self, unit: Piece, number: int, place: str, bare: bool) -> str:
+    def _formation(self, unit: Piece, number: int, bare: bool) -> str:
         """A unit by its colour or nation, its home (of foreign troops none) and its size; of twins how many."""
         table = self.words.packs["words"]
         one, several = self._size(unit)
         home = "" if unit.color is Color.BLUE else table["home"].get(unit.home, self.place(unit.home))
         twins = self._kin_counts[_kin(unit)] > 1
-        home = "" if place == unit.home and not twins else home
         adjective = "" if bare else self.adjective(unit)
         name = " ".join(self.words.phrase("words", "formation.name", adjective=adjective, home=home).split())
         key = "several" if number > 1 else "one" if not twins and name else "one_of"

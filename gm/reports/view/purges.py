@@ -33,8 +33,11 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     if filed and idle:
         key = "did_not" if len(idle) > 1 else "did_not_one"
         yield Item(names.words.say("purges", key, tags=names.tags(idle)), (), "idle")
+    collected: set[str] = set()  # who has had a turn at the spoils of one Purge
     for event in outcome.events:
-        yield from _held(names, event)
+        collected = set() if isinstance(event, o.PurgeRolled) else collected
+        yield from _held(names, event, pooled=isinstance(event, o.PurgeSpoils) and event.player in collected)
+        collected |= {event.player} if isinstance(event, o.PurgeSpoils) else set()
     for result in printed(outcome):
         if isinstance(result.order, m.Execute) and result.status is o.Status.FAILED:
             reasons = told(names, result)
@@ -62,7 +65,10 @@ def _agree(one: o.PurgeFiled, other: o.PurgeFiled) -> bool:
 
 def _agreed(names: DisplayNames, orders: list[o.PurgeFiled]) -> Item:
     words, first = names.words, orders[0]
-    parts = [words.phrase("purges", "assigned", tag=names.tag(e.player), using=e.using) for e in orders]
+    parts = [
+        words.phrase("purges", "assigned" if e.using else "assigned_none", tag=names.tag(e.player), using=e.using)
+        for e in orders
+    ]
     facts = {"tags": names.tags(e.player for e in orders), "object": names.tag(first.object)}
     key = "filed_agreed_separately" if first.separately else "filed_agreed"
     sentences = [words.say("purges", key, **facts, assigned=words.many(parts))]
@@ -119,11 +125,11 @@ def _on_file(names: DisplayNames, outcome: o.Outcome, rolled: list[o.PurgeRolled
             yield Item(names.words.say("purges", key, orders="; ".join(parts)), rules, "counterpurge-on-file")
 
 
-def _held(names: DisplayNames, event: o.Event) -> Iterator[Item]:
+def _held(names: DisplayNames, event: o.Event, *, pooled: bool) -> Iterator[Item]:
     if isinstance(event, o.PurgeRolled):
         yield _rolled(names, event)
     elif isinstance(event, o.PurgeSpoils):
-        yield _spoils(names, event)
+        yield _spoils(names, event, pooled)
     elif isinstance(event, o.ExecutionOrdered):
         facts = {
             "participants": names.tags(event.participants),
@@ -168,19 +174,13 @@ def _rolled(names: DisplayNames, event: o.PurgeRolled) -> Item:
     return Item(text, event.rules, "rolled")
 
 
-def _spoils(names: DisplayNames, event: o.PurgeSpoils) -> Item:
-    pieces = event.pieces or event.leaders
-    key = (
-        "spoils_both"
-        if pieces and event.pm
-        else "spoils_leaders"
-        if pieces
-        else "spoils_pm"
-        if event.pm
-        else "spoils_nothing"
-    )
-    facts = {"tag": names.tag(event.player), "pieces": names.pieces(pieces), "pm": event.pm, "points": event.points}
+def _spoils(names: DisplayNames, event: o.PurgeSpoils, pooled: bool) -> Item:
+    """`pooled`: a second turn, with the points that others could not use (J20)."""
+    goods = [p.bell for p in event.pieces or event.leaders]
+    goods += [names.words.phrase("happened", "pm", n=event.pm)] if event.pm else []
+    key = "spoils_nothing" if not goods else "spoils_pooled" if pooled else "spoils"
+    facts = {"tag": names.tag(event.player), "goods": names.words.many(goods), "points": event.points}
     text = names.words.say("purges", key, **facts)
-    if event.unspent and (pieces or event.pm):
+    if event.unspent and goods:
         text += " " + names.words.say("purges", "spoils_unspent", unspent=event.unspent)
     return Item(text, event.rules, "spoils")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from gm.adjudicator.outcome import (
+    AssassinationTried,
     ExecutionAnswered,
     ExecutionOrdered,
     Fought,
@@ -158,18 +159,28 @@ def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item
     return Item(text, tuple(dict.fromkeys(result.rules)), code)
 
 
+def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[AssassinationTried]:
+    """The murders by which Leaders of a force did not come to its goal."""
+    tried = [e for e in outcome.events if isinstance(e, AssassinationTried) and e.success]
+    return [e for e in tried if len(move.path) > 1 and e.target in move.pieces and e.province != move.path[-1]]
+
+
 def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: Outcome, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
     told_apart = _on_file(names, outcome, result)
     plain = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
     reasons = (told_apart,) if told_apart else plain
     waits = only_on_file(outcome, result)
+    murders = murdered_on_the_way(outcome, moved) if moved and result.status is Status.DONE else []
+    status = Status.PARTLY if murders else result.status  # as it was ordered to arrive, it did not
+    if moved and murders:
+        reasons = tuple(_on_the_way(names, moved, murder) for murder in murders)
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
         canonical=canonical(result.order),
-        status=result.status.value,
-        status_text=names.words.template("words", "status.on_file" if waits else f"status.{result.status}"),
+        status=status.value,
+        status_text=names.words.template("words", "status.on_file" if waits else f"status.{status}"),
         # In print a plain success needs no words, nor what the report tells; the player alone is told all of it.
         reasons=reasons if own or (result.status is not Status.DONE and not isinstance(result.order, TOLD)) else (),
         rules=result.rules,
@@ -185,6 +196,11 @@ def printed(outcome: Outcome) -> list[OrderResult]:
         if seen[result.player, result.status] <= PRINTED.get(result.status, PRINTED_OTHERWISE):
             found.append(result)
     return found
+
+
+def _on_the_way(names: DisplayNames, move: Moved, murder: AssassinationTried) -> Item:
+    facts = {"leader": names.leader(murder.target), "at": names.at(murder.province), "goal": names.place(move.path[-1])}
+    return Item(names.words.say("happened", "movement.murdered_before", **facts), (), "murdered")
 
 
 def public_orders(names: DisplayNames, outcome: Outcome, without: Sequence[Player]) -> tuple[PlayerOrders, ...]:

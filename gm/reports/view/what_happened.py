@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from gm.adjudicator import outcome as o
+from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Piece
 from gm.orders import kinds as m
 from gm.position import Phase, Stack
 from gm.reports.view.model import AttackRow, Item, Loss, Section
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.purges import purges
-from gm.reports.view.reasons import canonical, moves_of, printed, told
+from gm.reports.view.reasons import canonical, moves_of, murdered_on_the_way, printed, told
 from gm.reports.view.solitaire import ALWAYS_ALONE, told_alone
 
 # Which sections an issue has even if they say that nothing happened.
@@ -117,14 +118,12 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
 
 def _murdered_on_the_way(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     """Leaders of forces that moved, killed in the same Phase before they came to the goal."""
-    killed = {e.target: e for e in outcome.events if isinstance(e, o.AssassinationTried) and e.success}
-    for move in (e for e in outcome.events if isinstance(e, o.Moved) and len(e.path) > 1):
+    for move in (e for e in outcome.events if isinstance(e, o.Moved)):
         goal = move.path[-1]
-        dead = [p for p in move.pieces if p in killed and killed[p].province != goal]
-        for leader in dead:
+        for murder in murdered_on_the_way(outcome, move):
             rest = [p for p in move.pieces if (s := outcome.after.where.get(p)) and s.province == goal]
-            facts = {"tag": names.tag(move.player), "leader": names.leader(leader), "goal": names.place(goal)}
-            facts |= {"pieces": names.pieces(rest), "at": names.at(killed[leader].province)}
+            facts = {"tag": names.tag(move.player), "leader": names.leader(murder.target), "goal": names.place(goal)}
+            facts |= {"pieces": names.pieces(rest), "at": names.at(murder.province)}
             key = "murdered_rest" if rest else "murdered"
             yield Item(names.words.say("happened", f"movement.{key}", **facts), (), "murdered")
 
@@ -180,10 +179,12 @@ def _shaken(names: DisplayNames, outcome: o.Outcome, lost: Collection[Piece]) ->
     for event in outcome.events:
         if isinstance(event, o.RevolutionShaken) and event.leader in lost:
             facts = {"leader": names.leader(event.leader), "pm": event.pm_lost, "suspended": event.suspended}
-            key = "nobody"
+            told = [names.words.say("happened", "shaken.lost", **facts)]
             if event.owner and event.pm_lost:
-                key, facts["owner"] = "owner", names.tag(event.owner)
-            yield Item(names.words.say("happened", f"shaken.{key}", **facts), event.rules, "shaken")
+                told.append(names.words.say("happened", "shaken.markers", owner=names.tag(event.owner), **facts))
+            if outcome.before.turn <= LAST_REPLACEMENT:  # 9.16: later there are none that could be suspended
+                told.append(names.words.say("happened", "shaken.suspended", **facts))
+            yield Item(" ".join(told), event.rules, "shaken")
 
 
 def _tried(outcome: o.Outcome, result: o.OrderResult) -> bool:
