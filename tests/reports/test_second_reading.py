@@ -16,7 +16,7 @@ from gm.reports.story.closing import closing
 from gm.reports.story.headlines import find_news
 from gm.reports.story.memory import War
 from gm.reports.story.news import News, NewsContext
-from gm.reports.view.reasons import public_orders
+from gm.reports.view.reasons import own_orders, public_orders
 from gm.reports.view.what_happened import sections
 from tests.reports.campaigns import BOARD
 from tests.reports.test_cold_reading import TOLD, told
@@ -129,8 +129,9 @@ def test_a_move_whose_leader_was_murdered_on_the_way_is_done_in_part() -> None:
         happened = msgspec.structs.replace(happened_with(*events), results=(result,))
         line = next(x for orders in public_orders(names_of(happened), happened, ()) for x in orders.orders)
         assert line.status == status
+        line = own_orders(names_of(happened), happened, "A", ()).orders[0]
         assert [r.text for r in line.reasons] == (
-            ["Frunze was murdered at Vladimir, before coming to Novgorod."] if status == "partly" else []
+            ["Frunze was murdered at Vladimir, before coming to Novgorod."] if status == "partly" else ["Carried out."]
         )
 
 
