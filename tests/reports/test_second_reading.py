@@ -18,7 +18,7 @@ from gm.reports.story.memory import War
 from gm.reports.story.news import News, NewsContext
 from gm.reports.view.reasons import own_orders, public_orders
 from gm.reports.view.what_happened import sections
-from tests.reports.campaigns import BOARD
+from tests.reports.campaigns import BOARD, campaign, sensible
 from tests.reports.test_cold_reading import TOLD, told
 from tests.reports.test_fact_check import every_story, purged, spoils
 from tests.reports.test_front_page import news_of, tails_of
@@ -208,3 +208,30 @@ def test_an_average_die_earns_no_award() -> None:
         last = replace(issue(outcome()), past=(Past(1, {}, (), record),))
         found = [a.kind for a in closing(names_of(last.outcome), last).awards if "lucky" in a.kind]
         assert len(found) == awards
+
+
+def test_several_attempts_on_one_man_are_one_story() -> None:
+    one = msgspec.structs.replace(attempt(False), target=piece("Budenny"), owner="B", province="TULA")
+    happened = happened_with(one, msgspec.structs.replace(one, player="C"))
+    (news,) = (n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "murder_failed")
+    texts = every_story(happened, news)
+    assert len(texts) >= 2
+    assert all("Archer and Player C" in text for text in texts)
+
+
+def test_who_lost_the_last_leader_in_battle_is_told_so_there() -> None:
+    """And not in a second story of the same page, which would bury him again."""
+    for _, view in (*(p for n in range(3) for p in sensible(n)), *(p for n in range(6) for p in campaign(n))):
+        page = (view.story, *view.stories)
+        fell = {f.who for s in page for f in s.facts if f.what == "fell"}
+        assert not [s for s in page if s.kind == "no_leader" and fell & {f.who for f in s.facts if f.what == "dead"}]
+
+
+def test_units_of_nobody_that_the_fever_took_are_not_read_as_anybodys() -> None:
+    units = [piece(name) for name in ("RU2 KAZA", "RU4 VLDM", "RU8 PETR")]
+    sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=tuple(("KAZA", unit) for unit in units))
+    owners = (None, "A", "A")
+    before = position(Phase.FIRST, *(stack("KAZA", who, unit.bell) for who, unit in zip(owners, units, strict=True)))
+    happened = o.Outcome(before, position(Phase.SECOND), (sick,), (), (), {})
+    lost = "the Red Vladimir brigade of Archer, the Red Petrograd corps of Archer and the Red Kazan regiment"
+    assert news_of(happened, "epidemic").data["lost"] == lost

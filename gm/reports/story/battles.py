@@ -8,6 +8,7 @@ from gm.adjudicator import outcome as o
 from gm.board.model import Piece
 from gm.position import Stack
 from gm.reports.story.news import News, NewsContext, Tail, head, mourning, strength, tops
+from gm.reports.story.politics import losses
 from gm.reports.view.model import Fact
 
 OTHERS = 2  # further attacks in the same province that are told one by one
@@ -123,7 +124,9 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
         too = _fell_too(context, event, fallen, _told(dead, events, event))
         too = (tail for tail in too if "duel" not in when or not tail.key.startswith("fell_opposite"))
-        tails = [*too, *mourning(context, dead), *tails]
+        owners = dict.fromkeys(_owner(e, p) for e in events for p in (*e.lost_by_attacker, *e.lost_by_defender))
+        last = [tail for owner in owners for tail in losses(context, owner, events[-1])]
+        tails = [*last, *too, *mourning(context, dead), *tails]
     topics = frozenset({f"battle/{province}", *(f"leader/{p.name}" for p in dead)})
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
 

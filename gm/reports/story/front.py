@@ -208,8 +208,13 @@ def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, P
     names, events = context.names, context.outcome.events
     back = {p for e in events if isinstance(e, o.Replaced) for p in e.units}
     old, again = ([p for p in pieces if (p in back) is came] for came in (False, True))
-    groups = {who: [p for p in old if whose.get(p) == who] for who in dict.fromkeys(map(whose.get, old))}
-    said = names.words.many(context.of(names.told(units), who) for who, units in groups.items())
+    owners = dict.fromkeys(map(whose.get, old))
+    if len(owners) == 1:
+        said = context.of(names.told(old), *owners)
+    else:  # one by one, and last those of nobody: else they would read as if they were the last one's
+        said = names.words.many(
+            context.of(names.told([p]), whose.get(p)) for p in sorted(old, key=lambda p: p not in whose)
+        )
     if not again:
         return said
     key = "sick_both" if old else "sick_again"

@@ -68,16 +68,21 @@ def losses(context: NewsContext, owner: Player | None, event: o.Event) -> Iterat
 
 
 def _attempt(context: NewsContext, event: o.AssassinationTried) -> Iterator[News]:
-    """An attempt that failed; nobody who died in the same Phase after all is told to be well."""
-    if event.target not in context.outcome.after.where:
+    """Attempts on one man that failed; nobody who died in the same Phase after all is told to be well."""
+    tried = [e for e in context.outcome.events if isinstance(e, o.AssassinationTried) and e.target is event.target]
+    if event.target not in context.outcome.after.where or event is not tried[0]:
         return
     data: dict[str, object] = {**context.leader(event.target), "who": context.who(event.player)}
     facts = [Fact("attempt", event.target.bell, event.province, event.player)]
     if event.owner not in (None, event.player):  # 10.23: the markers go over to him
         data["owner"] = context.who(event.owner)
         facts.append(Fact("owned", str(event.owner), "", event.target.bell))
+    when = ("several",) if len(tried) > 1 else ()
+    if when:
+        data |= {"who": context.names.whos(dict.fromkeys(e.player for e in tried)), "tries": len(tried)}
+        facts += [Fact("attempt", e.target.bell, e.province, e.player) for e in tried[1:]]
     topics = frozenset({f"leader/{event.target.name}"})
-    yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, (), tuple(facts), (), topics)
+    yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, when, tuple(facts), (), topics)
 
 
 def czar(context: NewsContext) -> Iterator[News]:
@@ -258,7 +263,7 @@ def score(context: NewsContext) -> Iterator[News]:
             when = ("back",) if led else ("first",)
             rest = {p: n for p, n in points.items() if p != new}
             second = [p for p in sorted(rest) if rest[p] == max(rest.values())]
-            if second != [old]:  # else a reader would take the old leader for the runner-up
+            if old not in second:  # else a reader would take the old leader for the runner-up
                 when = ("third",)
                 data |= {"second": context.names.whos(second), "next": rest[second[0]]}
                 score += tuple(Fact(f"second_{color}", p, "", str(rest[p])) for p in second)
