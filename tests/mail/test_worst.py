@@ -161,3 +161,13 @@ WHOLE = {
 @pytest.mark.parametrize("raw", WHOLE.values(), ids=WHOLE)
 def test_a_whole_mail_is_read_in_no_time(raw: bytes) -> None:
     within(SECONDS, lambda: dealt_with(raw))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["<pre>" + "x\n" * 50_000 + "</pre>", "x<br>" * 20_000, "<p>x</p>" * 15_000, "<pre>" + "x\n" * 590 + "</pre>"],
+    ids=["pre", "br", "p", "just not flattened"],
+)
+def test_a_table_of_two_cells_is_set_in_no_time(cell: str) -> None:
+    page = f"<table><tr><td>{cell}</td><td>{'y' * 100_000}</td></tr></table>"
+    assert "yyy" in within(1, lambda: to_text(page))

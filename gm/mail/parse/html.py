@@ -12,7 +12,7 @@ from inscriptis.model.config import ParserConfig
 from lxml import etree
 
 MAX_HTML = 1_000_000  # characters; no person writes more
-MAX_TABLE = 20_000_000  # rows times characters
+MAX_TABLE = 60_000_000  # lines times characters
 MAX_STYLE, MAX_DECLARATION = 4_000, 80  # characters of a style, and of one declaration in it
 _NOUGHTS = re.compile(r"0{3,}")
 MAX_DEPTH = 150  # elements inside one another
@@ -21,6 +21,25 @@ _OPEN, _CLOSE = "\ue0a1", "\ue0a2"  # stand before and behind a quotation while 
 _NO_SIGNS = str.maketrans("", "", _OPEN + _CLOSE)
 _MOST_MARKS = 4  # of quotations in one another
 _ROWS, _CELLS = ("table", "thead", "tbody", "tfoot", "tr", "caption"), ("td", "th", "colgroup", "col")
+_BREAKING = (
+    "br",
+    "p",
+    "div",
+    "li",
+    "ul",
+    "ol",
+    "pre",
+    "blockquote",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "dd",
+    "dt",
+)
 _INVISIBLE = re.compile(
     r"text-decoration(?:-line)?\s*:\s*line-through|opacity\s*:\s*0?\.0|font\s*:\s*0|transl\w*\([^)]{0,20}-\d{3,}|"
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|"
@@ -85,14 +104,20 @@ def _render(source: str) -> str:
     if _too_deep(tree):
         raise ValueError("elements upon elements")
     _clean(tree)
-    if sum(1 for _ in tree.iter("tr")) * len(tree.text_content()) > MAX_TABLE:
-        _flatten_tables(tree)  # each row is set as wide as the widest
+    if next(tree.iter("table"), None) is not None and _lines(tree) * len(tree.text_content()) > MAX_TABLE:
+        _flatten_tables(tree)  # each line of each cell is set as wide as the widest
     _keep_indents(tree)
     _enclose_quotes(tree)
     return _with_marks(str(Inscriptis(tree, _CONFIG).get_text()).replace(_NBSP, " "))
 
 
 _NBSP = "\ue0a0"  # stands for a no-break space while blanks are folded: it may be the indent of a LOSE
+
+
+def _lines(tree: lxml.html.HtmlElement) -> int:
+    """How many lines a page may have: elements that begin one, and ends of lines in what is set as typed."""
+    begun = sum(1 for _ in tree.iter(*_ROWS, *_BREAKING))
+    return begun + sum(text.count("\n") for pre in tree.iter("pre") for text in pre.itertext())
 
 
 def _flatten_tables(tree: lxml.html.HtmlElement) -> None:

@@ -50,8 +50,8 @@ class BeaconCheck:
     def _announced(self, phase: PhaseRecord) -> int | None:
         """The round that the Bell that opened a Phase prints for it, beside the seal of the beacon's key."""
         assert self.chain is not None
-        before, key, _ = " ".join(self.bells.opening_text(phase).split()).rpartition(self.chain.fingerprint)
-        found = _ROUND.findall(before) if key else []
+        number = self.bells.opening(phase)
+        found = _ROUND.findall(self.bells.said_of_beacon(number, self.chain.fingerprint)) if number is not None else []
         return int(found[-1]) if found else None
 
     def _times(self, phase: PhaseRecord, record: Mapping[str, Any]) -> Iterator[str]:

@@ -151,14 +151,23 @@ class BellsCheck:
         proof = proof_of(self.documents[number]) if number not in self.by_text else {}
         return value in self.texts[number] and proof.get(what, value) == value
 
-    def opening_text(self, phase: PhaseRecord) -> str:
-        """The issue that opened a Phase; empty where there is none."""
+    def opening(self, phase: PhaseRecord) -> int | None:
+        """The issue that opened a Phase; None where there is none."""
         if phase["phase"] == "setup":
-            return ""
+            return None
         told = self.reports(phase)
         if told is not None:
-            return self.texts.get(told - 1, "")
-        return next((text for number, text in self.texts.items() if self.opens(number, phase)), "")
+            return told - 1 if told - 1 in self.texts else None
+        return next((number for number in self.texts if self.opens(number, phase)), None)
+
+    def said_of_beacon(self, number: int, key: str) -> str:
+        """What an issue says of the beacon with this key: by the proof in its JSON, where that is sealed and has it; in
+        the text it might be in somebody's press."""
+        lines = proof_of(self.documents[number]).get("beacon") if number not in self.by_text else None
+        if lines is not None:
+            return " ".join(line["text"] for line in lines if line["value"] == key)
+        before, found, _ = " ".join(self.texts[number].split()).rpartition(key)
+        return before if found else ""
 
     def _printed(self, path: str, phase: PhaseRecord, number: int) -> Iterator[Problem]:
         if not self.opens(number, phase):
