@@ -171,3 +171,9 @@ def test_a_whole_mail_is_read_in_no_time(raw: bytes) -> None:
 def test_a_table_of_two_cells_is_set_in_no_time(cell: str) -> None:
     page = f"<table><tr><td>{cell}</td><td>{'y' * 100_000}</td></tr></table>"
     assert "yyy" in within(1, lambda: to_text(page))
+
+
+def test_tables_in_one_another_are_set_in_no_time() -> None:
+    cell = "<pre>" + "x\n" * 400 + "</pre>"
+    page = "<table><tr><td>" * 40 + cell + "</td><td>" + "y" * 130_000 + "</td></tr></table>" * 40
+    assert "yyy" in within(1, lambda: to_text(page))

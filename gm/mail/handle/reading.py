@@ -24,4 +24,8 @@ class MailReading:
         return self.run(read_head, self.raw, self.envelope, partial(is_our_bounce, self.secret_key))
 
     def whole(self) -> Incoming:
+        return self._whole
+
+    @cached_property
+    def _whole(self) -> Incoming:
         return self.run(read, self.raw, self.envelope, partial(is_our_bounce, self.secret_key))

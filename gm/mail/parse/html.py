@@ -12,7 +12,7 @@ from inscriptis.model.config import ParserConfig
 from lxml import etree
 
 MAX_HTML = 1_000_000  # characters; no person writes more
-MAX_TABLE = 60_000_000  # lines times characters
+MAX_TABLE = 60_000_000  # lines times characters times tables in one another
 MAX_STYLE, MAX_DECLARATION = 4_000, 80  # characters of a style, and of one declaration in it
 _NOUGHTS = re.compile(r"0{3,}")
 MAX_DEPTH = 150  # elements inside one another
@@ -104,8 +104,8 @@ def _render(source: str) -> str:
     if _too_deep(tree):
         raise ValueError("elements upon elements")
     _clean(tree)
-    if next(tree.iter("table"), None) is not None and _lines(tree) * len(tree.text_content()) > MAX_TABLE:
-        _flatten_tables(tree)  # each line of each cell is set as wide as the widest
+    if _lines(tree) * len(tree.text_content()) * _nested_tables(tree) > MAX_TABLE:
+        _flatten_tables(tree)  # each line of each cell is set as wide as the widest, once for each table around it
     _keep_indents(tree)
     _enclose_quotes(tree)
     return _with_marks(str(Inscriptis(tree, _CONFIG).get_text()).replace(_NBSP, " "))
@@ -118,6 +118,15 @@ def _lines(tree: lxml.html.HtmlElement) -> int:
     """How many lines a page may have: elements that begin one, and ends of lines in what is set as typed."""
     begun = sum(1 for _ in tree.iter(*_ROWS, *_BREAKING))
     return begun + sum(text.count("\n") for pre in tree.iter("pre") for text in pre.itertext())
+
+
+def _nested_tables(tree: lxml.html.HtmlElement) -> int:
+    """How many tables stand in one another at the most."""
+    depth = deepest = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end"), tag="table"):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _flatten_tables(tree: lxml.html.HtmlElement) -> None:
