@@ -176,7 +176,7 @@ def test_points_that_were_pooled_are_told_so() -> None:
 
     said = section(happened_with(purge_rolled("2"), share("A", 1), share("C", 1), share("A", 2, "Frunze")), "purges")
     assert "Archer (“A”) found nothing that 1 point alone would buy." in said
-    pooled = "Archer (“A”) received RL2 Frunze, for 2 points together with those that the others could not use."
+    pooled = "Archer (“A”) received RL2 Frunze for 2 points, among them those that the others could not use."
     assert pooled in said
 
 
@@ -219,12 +219,12 @@ def test_several_attempts_on_one_man_are_one_story() -> None:
     assert all("Archer and Player C" in text for text in texts)
 
 
-def test_who_lost_the_last_leader_in_battle_is_told_so_there() -> None:
+def test_who_lost_the_last_leader_in_battle_or_by_a_purge_is_told_so_there() -> None:
     """And not in a second story of the same page, which would bury him again."""
     for _, view in (*(p for n in range(3) for p in sensible(n)), *(p for n in range(6) for p in campaign(n))):
         page = (view.story, *view.stories)
-        fell = {f.who for s in page for f in s.facts if f.what == "fell"}
-        assert not [s for s in page if s.kind == "no_leader" and fell & {f.who for f in s.facts if f.what == "dead"}]
+        fell = {f.who for s in page for f in s.facts if f.what in ("fell", "taken")}
+        assert not [s for s in page if s.kind == "no_leader" and fell & {f.who for f in s.facts}]
 
 
 def test_units_of_nobody_that_the_fever_took_are_not_read_as_anybodys() -> None:

@@ -10,6 +10,7 @@ from gm.adjudicator import outcome as o
 from gm.board.model import Piece
 from gm.position import Player
 from gm.reports.story.news import News, NewsContext, Tail, strength
+from gm.reports.story.politics import losses
 from gm.reports.view.model import Fact
 
 DEAR = 3  # points of Leaders and Markers lost in one session that are worth the word
@@ -51,7 +52,9 @@ def _of_one(context: NewsContext, told: Sequence[_Held]) -> Iterator[News]:
             tail = Tail("purged_too", {"victim": context.who(victim), "more": context.names.words.many(lost)}, facts)
             topics = first.topics.union(*(held.news.topics for held in others))
             first = replace(first, tails=(tail, *first.tails), topics=topics)
-        yield first
+        taken = [e for e in context.outcome.events if isinstance(e, o.PurgeSpoils) and e.victim == victim and e.leaders]
+        last = losses(context, victim, taken[-1]) if taken else ()
+        yield replace(first, tails=(*last, *first.tails))
 
 
 def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
