@@ -54,6 +54,11 @@ class RollCall:
         return not self.waiting and set(self.expected) == set(self.ready)
 
     @property
+    def unready(self) -> tuple[str, ...]:
+        """Who should order and is not ready, with orders or without."""
+        return tuple(player for player in self.expected if player not in self.ready)
+
+    @property
     def settled(self) -> bool:
         """Whether nobody is waited for, where there is no deadline."""
         return self.complete and not self.waiting

@@ -79,7 +79,8 @@ def _with_footer(services: Services, mail: Outgoing, context: Context) -> Outgoi
     if context.token is None or mail.campaign is None or mail.letter is None or not signin_footer.belongs(mail.kind):
         return mail
     link = signin_footer.link(services, mail.campaign, mail.letter, context.token, mail.kind, mail.created_at)
-    return replace(mail, text=signin_footer.under_text(mail.text, link), html=signin_footer.under_html(mail.html, link))
+    text = signin_footer.under_text(mail.text, link, mail.kind)
+    return replace(mail, text=text, html=signin_footer.under_html(mail.html, link, mail.kind))
 
 
 def pictures(services: Services, campaign: str, number: int, letter: str | None = None) -> Mapping[str, bytes]:

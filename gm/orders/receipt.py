@@ -75,8 +75,9 @@ def _lines(review: Review) -> Iterator[str]:
         yield f"{INDENT}ADD"
         yield from (f"{INDENT}{line}" for order in review.dropped for line in order.split("\n"))
         yield ""
-    yield _say("heading", player=review.player, phase=review.phase)
-    yield ""
+    if review.sheet.orders or review.problems or not review.holds:  # of HOLD alone there is nothing to list
+        yield _say("heading", player=review.player, phase=review.phase)
+        yield ""
     by_order: dict[int, list[Problem]] = {}
     for problem in review.problems:
         by_order.setdefault(problem.order, []).append(problem)

@@ -208,7 +208,7 @@ def _undecided(names: DisplayNames, outcome: o.Outcome) -> str:
     red = {player: points.red for player, points in outcome.points.items()}
     white = {player: points.white for player, points in outcome.points.items()}
     said = names.words.say("happened", "victory.none", red=_ranked(names, red), white=_ranked(names, white))
-    return said + left_out(names, outcome)
+    return f"{said}{left_out(names, outcome)} {names.words.say('happened', 'victory.unplayed')}"
 
 
 def _ranked(names: DisplayNames, points: Mapping[Player, int]) -> str:

@@ -45,7 +45,7 @@ def test_a_receipt_has_canonical_form_problems_seal_and_the_deadline_in_the_play
 def test_a_later_mail_replaces_and_add_adds(post: Post) -> None:
     post.write("A", "GIVE 1 PM TO B")
     (second,) = post.write("A", "GIVE 2 PM TO C")
-    assert "They replace your earlier ones" in second.text
+    assert "This sheet replaces your earlier one" in second.text
     (third,) = post.write("A", "ADD\nGIVE 1 AM TO D")
     assert post.orders_of("A") == "GIVE 2 PM TO C\nGIVE 1 AM TO D"
     assert "what you have added begins with A2" in third.text and "A1  GIVE 2 PM TO C" in third.text
@@ -132,8 +132,18 @@ def test_an_answer_says_what_may_be_answered_and_how_a_person_is_reached(post: P
     (answer,) = post.write("A", "May two Leaders move together?")
     said = " ".join(answer.text.split())
     assert "none reads it" in said and "Answer this mail with orders or a command; HELP lists what there is." in said
-    assert "What Gregor is to read begins with LETTER TO GM: and goes on in your own words." in said
-    assert "questions" not in said
+    assert "To reach the Gamesmaster in person, begin with LETTER TO GM." in said and said.count("LETTER TO GM") == 1
+    assert "questions" not in said and "Your orders stand." not in said
+    (status,) = post.write("A", "STATUS")
+    assert "What Gregor is to read begins with LETTER TO GM: and goes on in your own words." in status.text
+
+
+def test_who_only_talks_is_told_once_how_to_reach_somebody_and_that_their_orders_stand(post: Post) -> None:
+    post.write("A", "GIVE 1 PM TO B")
+    (answer,) = post.write("A", "What fine weather!\n\nSTATUS")
+    said = " ".join(answer.text.split())
+    assert "put LETTER TO and a name, or GM, before it. Your orders stand." in said
+    assert "What Gregor is to read" not in said
 
 
 def test_absent_and_extend_reach_the_gamesmaster(post: Post) -> None:

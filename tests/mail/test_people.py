@@ -58,7 +58,7 @@ def test_a_former_holder_gets_one_kind_answer_and_nobody_is_asked_about_the_mail
     assert as_dmitri(post, to, address, "But I meant it!") == []
     assert post.orders_of("D") == "-"
     told = [m for m in post.since(0) if m.kind == "aside"]
-    assert [(m.address, m.subject) for m in told] == [("gm@players.test", "June 1918: a mail of Dmitri")] * 2
+    assert [(m.address, m.subject) for m in told] == [("gm@players.test", "June 1918: a mail from Dmitri")] * 2
     assert "GIVE 1 PM TO A" in told[0].text and "But I meant it!" in told[1].text, "each is passed on word by word"
     assert "release" not in told[0].text and address in told[0].text, "and whom to answer"
     (kept,) = [m for m in inbox.quarantined(post.services, post.campaign) if m.id == 1]

@@ -19,7 +19,7 @@ def test_status_says_in_words_that_nobody_is_awaited(post: Post) -> None:
     for letter in "ABCDE":
         post.write(letter, "HOLD")
     (answer,) = post.write("A", "STATUS")
-    assert "Awaited:     none; all are in" in answer.text and "nobody's" not in answer.text
+    assert "Awaited:     nobody\n" in answer.text and "nobody's" not in answer.text
 
 
 def test_rulings_have_no_heading_without_a_ruling(post: Post) -> None:

@@ -146,6 +146,9 @@ def in_july_boris_is_removed(month: Month) -> None:
     month.writes("Boris", "VOTE END", "#7")
     month.gamesmaster("seats/remove", letter="B", reason="You have written to Clara in a way that we do not want here.")
     month.writes("Boris", "MOVE Trotsky, RU8 TVER: TVER-NOVG", "out of the game")
+    month.writes("Boris", "LETTER TO GM: I did not mean it so. May I come back?", "out of the game")
+    month.writes("Boris", "LETTER TO Clara: I am sorry.", "out of the game")
+    month.writes("Clara", "LETTER TO Boris: Goodbye.", "is taken out")
     month.wait(hours=1)
     for name in ("Anna", "Clara", "Elena"):
         month.writes(name, "HOLD\nREADY", "#7")

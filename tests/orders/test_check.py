@@ -140,14 +140,16 @@ def test_before_the_game_an_exchange_is_told_what_its_mirror_must_be() -> None:
     assert codes("GIVE Trotsky TO B", PREGAME) == ["leader-not-his"]
     for problem in (mirror, accept):
         told = words_for(problem)
-        assert told.startswith(f"Nobody tells {problem.data['other']} of this order") and "PROPOSE" in told
+        assert told.startswith(f"{problem.data['other']} is not told of this order") and "PROPOSE" in told
 
 
 def test_whoever_needs_others_is_told_that_an_order_tells_them_nothing() -> None:
     (gift,) = check(BOARD, PREGAME, "C", read("ACCEPT Kappel FROM A").sheet)
     assert (gift.code, gift.data["mirror"]) == ("needs-mirror", "GIVE Kappel TO C")
     (purge,) = check(BOARD, SECOND, "A", read("PURGE B WITH C USING 4 PM DIVIDE A 1, C 1").sheet)
-    assert purge.severity is Severity.NOTE and words_for(purge).startswith("Nobody tells C of this order")
+    assert purge.severity is Severity.NOTE and words_for(purge).startswith(
+        "Nobody else is told of this order; PROPOSE in front of it would tell C."
+    )
     (refused,) = check(BOARD, PREGAME, "A", read("GIVE Trotsky TO C").sheet)
     assert words_for(refused) == "RL3 Trotsky is not yours to give: he is B's."
 

@@ -287,7 +287,7 @@ def test_a_vote_is_told_as_counted_and_that_the_war_goes_on(votes: dict[str, boo
     after = msgspec.structs.replace(outcome.after, votes=votes)
     voted = replace(issue, outcome=msgspec.structs.replace(outcome, after=after, results=(result,)))
     view = for_reader(BOARD, voted, build_view(BOARD, voted), Reader("E"))
-    assert view.own is not None and view.own.orders[0].reasons[0].text.startswith("On file. " + told)
+    assert view.own is not None and view.own.orders[0].reasons[0].text.startswith(told)
     assert not [item for item in view.yours if item.kind.startswith("orders")]
 
 
@@ -305,8 +305,8 @@ def test_where_a_phase_is_played_again_a_copy_lists_the_orders_that_stand() -> N
     text = "ATTACK GU2 KHAR IN KHAR WITH Denikin\n    LOSE WU4 KUBA\nVOTE END"
     stands = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept=text)).yours
     assert [item.text for item in stands if item.kind == "kept"] == [
-        "Stands, unless you send others: “ATTACK GU2 KHAR IN KHAR WITH Denikin LOSE WU4 KUBA”.",
-        "Stands, unless you send others: “VOTE END”.",
+        "Your order “ATTACK GU2 KHAR IN KHAR WITH Denikin LOSE WU4 KUBA” stands unless you send others.",
+        "Your order “VOTE END” stands unless you send others.",
     ]
     none = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept="")).yours
     assert "kept_none" in {item.kind for item in none}

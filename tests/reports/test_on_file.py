@@ -46,11 +46,12 @@ def told(view: BellView) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("orders", "chance", "status", "words"),
     [
-        ({"B": "COUNTERPURGE STRONGEST"}, "", "on file", "There was nothing to answer"),
+        ({"B": "COUNTERPURGE STRONGEST"}, "", "not needed", "no Purge of you failed. It counted for this Phase only."),
+        ({"B": "STANDING COUNTERPURGE STRONGEST"}, "", "on file", "There was nothing to answer"),
         ({"B": "COUNTERPURGE STRONGEST", "A": "PURGE B USING 8 PM"}, "purge 12 6", "done", "answered with a Counter"),
         ({"B": "COUNTERPURGE NEVER", "A": "PURGE B USING 8 PM"}, "purge 12", "on file", "you did not answer it"),
-        ({"B": "COMPLY"}, "", "on file", "Nobody asked you"),
-        ({"B": "REFUSE GIFTS"}, "", "on file", "Nobody offered you"),
+        ({"B": "COMPLY"}, "", "not needed", "Nobody asked you"),
+        ({"B": "REFUSE GIFTS"}, "", "not needed", "Nobody offered you"),
         ({"B": "REFUSE GIFTS", "A": "GIVE 1 PM TO B"}, "", "done", "turned a gift away"),
     ],
 )
@@ -65,14 +66,14 @@ def test_what_waits_for_an_occasion_is_told_by_whether_there_was_one(
 
 def test_losses_that_nobody_asked_for_were_not_carried_out() -> None:
     assert told(copy_of("B", "1 second", B="LOSE RU8 NOVG")) == (
-        "on file",
-        "On file. You fought no exchange for which it was needed.",
+        "not needed",
+        "You fought no exchange for which it was needed. It counted for this Phase only.",
     )
 
 
 def test_a_leader_whom_nobody_gave_was_not_accepted() -> None:
     status, reasons = told(copy_of("A", "0 pregame", A="ACCEPT Denikin FROM B"))
-    assert status == "on file" and "Baker (“B”) gave you no such Leader" in reasons
+    assert status == "not needed" and "Baker (“B”) gave you no such Leader" in reasons
     given = copy_of("A", "0 pregame", A="ACCEPT Denikin FROM B", B="GIVE Denikin TO A")
     assert told(given) == ("done", "Carried out.")
 
@@ -90,7 +91,8 @@ def test_who_leaves_in_the_phase_voted_with_the_markers_held_then_and_reads_apar
 
 def test_what_a_leaver_drew_in_the_same_phase_went_too() -> None:
     view = copy_of("B", "1 second", "chit AM, AM, AM", position=f"{TWO}  RANDOMIZER: 3 AM\n", B="RESIGN")
-    assert "3 AM" in next(item.text for item in view.yours if item.kind == "given_up")
+    told = next(item.text for item in view.yours if item.kind == "given_up")
+    assert "3 AM (1 of them came in this Phase)" in told and told.count("came in") == 1
 
 
 def test_who_left_before_is_not_among_the_voters() -> None:

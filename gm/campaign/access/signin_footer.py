@@ -26,16 +26,16 @@ def link(services: Services, campaign: str, letter: str, seat_token: str, kind: 
     return links.url(services, links.sign(services, ticket, at))
 
 
-def under_text(text: str, url: str) -> str:
+def under_text(text: str, url: str, kind: str) -> str:
     """The footer as text, below a signature mark, so that mail programs leave it out of replies."""
-    return f"{text.rstrip()}\n\n-- \n{_words('signin_footer.txt', url)}\n"
+    return f"{text.rstrip()}\n\n-- \n{_words('signin_footer.txt', url, kind)}\n"
 
 
-def under_html(html: str | None, url: str) -> str | None:
+def under_html(html: str | None, url: str, kind: str) -> str | None:
     if html is None:
         return None
     head, end, tail = html.rpartition("</body>")
-    return f"{head}{_words('signin_footer.html', url)}{end}{tail}" if end else html
+    return f"{head}{_words('signin_footer.html', url, kind)}{end}{tail}" if end else html
 
 
 @cache
@@ -43,5 +43,5 @@ def _environment() -> Environment:
     return environment("campaign", html=True)
 
 
-def _words(template: str, url: str) -> str:
-    return _environment().get_template(template).render(url=url).strip()
+def _words(template: str, url: str, kind: str) -> str:
+    return _environment().get_template(template).render(url=url, invited=kind == "invitation").strip()

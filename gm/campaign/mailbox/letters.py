@@ -10,6 +10,7 @@ from hashlib import sha256
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
+from gm.campaign.mailbox import who_writes
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.roles import GM
@@ -55,7 +56,7 @@ def add_press(
         known = paper.letter_by_key(work.session, campaign, full_key)
         if known is not None:
             return known.id
-        _must_play(work, letter)
+        who_writes.must_play(work, letter)
         if not _has_room(work, letter, len(text)):
             what = f"an issue prints {PRESS_PIECES} pieces and {PRESS_CHARACTERS} characters of one player"
             raise NotNow("press", what, "shorten it, or wait for the next issue", sender=letter)
@@ -83,7 +84,6 @@ def add_letter(
         known = paper.letter_by_key(work.session, campaign, full_key)
         if known is not None:
             return known.id
-        _must_play(work, sender)
         if _too_many(work, sender):
             what = f"that is more than {LETTERS_AN_HOUR} letters in an hour"
             raise NotNow("letters", what, "wait a little, or say it all in one", sender=sender)
@@ -92,6 +92,7 @@ def add_letter(
         before = list(_before(work.session, in_reply_to))
         unsigned = anonymous or any(letter.anonymous and letter.sender == sender for letter in before)
         to = tuple(to) or tuple(letter.sender for letter in before[:1])
+        who_writes.may_write(work, sender, to, {letter.sender for letter in before[:1] if letter.anonymous})
         row = _letter(work, sender, to, text, subject, unsigned, in_reply_to, full_key, None)
         _note(work, row, hidden=bool(before) and before[0].anonymous)
         return row.id
@@ -227,12 +228,12 @@ def file_from_sheet(work: Transaction, letter: Player, pieces: Sequence[Press], 
     """Store the PRESS lines of an order sheet. An item that cannot be used never stops the orders; of one for which
     there is no room the player is told."""
     left_out: list[Press] = []
-    seats = {seat.letter for seat, _ in work.table}
+    seats, gone = {seat.letter for seat, _ in work.table}, who_writes.out_of_game(work)
     for number, piece in enumerate(pieces):
         text, to = piece.text.strip()[:MAX_LETTER_CHARACTERS], tuple(p for p in piece.to if p in seats - {letter})
         if not text or (piece.to and not to):
             continue
-        if to and _too_many(work, letter):
+        if to and (gone & set(to) or _too_many(work, letter)):
             left_out.append(piece)
         elif to:
             # Sent with every version of the sheet, passed on once.
@@ -247,13 +248,8 @@ def file_from_sheet(work: Transaction, letter: Player, pieces: Sequence[Press], 
         work.audit("press-left-out", letter=letter, pieces=len(left_out))
         limits = {"pieces": PRESS_PIECES, "characters": PRESS_CHARACTERS, "letters": LETTERS_AN_HOUR}
         opening = [piece.text.strip()[:60] for piece in left_out]
-        work.tell(letter, "press_left_out", keys.once("sheet", submission_id), left_out=opening, **limits)
-
-
-def _must_play(work: Transaction, sender: str) -> None:
-    """Who was taken out, or has left, writes no more in the campaign's name; whoever resigns may say farewell."""
-    if sender != GM and work.seat(sender)[0].status in ("removed", "quit"):
-        raise NotAllowed("quit", "you are out of the game", "write to the Gamesmaster by mail", sender=sender)
+        out = any(gone & set(piece.to) for piece in left_out)
+        work.tell(letter, "press_left_out", keys.once("sheet", submission_id), left_out=opening, out=out, **limits)
 
 
 def _has_room(work: Transaction, sender: str, characters: int) -> bool:

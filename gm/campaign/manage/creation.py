@@ -95,7 +95,7 @@ def beacon_for(services: Services, options: CampaignOptions) -> dict[str, Any] |
 
 def welcome(work: Transaction, invited: Sequence[str] = ()) -> None:
     """The first mail to the Gamesmaster, at once; every mail to a seat brings its sign-in link."""
-    work.tell_gm("welcome", "new", invited=invited, auto=work.options.auto_deal)
+    work.tell_gm("welcome", "new", invited=invited, auto=work.options.auto_deal, answer_by=_answer_by(work))
 
 
 def needs_standin(services: Services) -> None:
@@ -240,9 +240,14 @@ def _player(work: Transaction, new: NewPlayer, role: str) -> PlayerRow:
     )
 
 
+def _answer_by(work: Transaction) -> str:
+    """The day by which who is invited now is asked to answer."""
+    day = work.now + timedelta(days=ANSWER_DAYS)
+    return f"{day:%A} {day.day} {day:%B %Y}"
+
+
 def send_invitations(work: Transaction, letters: Sequence[str], again: str = "") -> None:
     dice = phases.dice(work.session, work.key)
-    answer_by = work.now + timedelta(days=ANSWER_DAYS)
     choices = explain(work.options, work.board)
     players = {seat.letter: display_name(seat, holder) for seat, holder in work.table}
     for letter in letters:
@@ -258,7 +263,7 @@ def send_invitations(work: Transaction, letters: Sequence[str], again: str = "")
             weeks=round(work.options.last_turn * (work.options.first_days + work.options.second_days) / 7),
             commitment=dice.commitment,
             gm_plays=work.campaign.gm_letter,
-            answer_by=f"{answer_by:%A} {answer_by.day} {answer_by:%B %Y}",
+            answer_by=_answer_by(work),
         )
 
 

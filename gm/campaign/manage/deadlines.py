@@ -131,7 +131,13 @@ def resume(services: Services, campaign: str, actor: str = GM) -> datetime | Non
             alarm.due_at = work.now + timedelta(hours=work.options.draft_hours if looks else 0)
             work.wake(alarm.due_at)
         holds = _holds(phase) if phase.deadline and phase.state in ("open", "grace") else None
-        facts = {"deadline": holds, "nearer": phase.full_deadline is not None, "grace": phase.state == "grace"}
+        roll = awaited.roll_call(work, phase)
+        facts: dict[str, object] = {
+            "deadline": holds,
+            "nearer": phase.full_deadline is not None,
+            "grace": phase.state == "grace",
+        }
+        facts |= {"ordered": tuple(roll.orders), "missing": roll.missing}
         tell_deadline(work, phase, "resumed", work.now.isoformat(), **facts)
         work.audit("resume", deadline=holds.isoformat() if holds else None)
         return holds

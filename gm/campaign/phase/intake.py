@@ -58,6 +58,7 @@ class Submitted:
     ready: bool | None = None  # whether the seat is; None: it makes no difference
     nearer: bool = False  # everybody is who is waited for, and the deadline came nearer
     unawaited: tuple[tuple[str, str], ...] = ()  # then: who is not waited for, and why
+    unready: tuple[Player, ...] = ()  # who is not, where the campaign shows it
     paused: bool = False  # the deadline does not count
     press: tuple[Press, ...] = ()  # in the sheet
     position: Position | None = None  # that it was read against
@@ -352,6 +353,7 @@ def _submitted(
         ready=row.letter in roll.ready if roll is not None and matters else None,
         nearer=phase.full_deadline is not None,
         unawaited=_unawaited(work) if same else (),
+        unready=roll.unready if roll is not None and matters and work.options.show_ready else (),
         paused=work.campaign.status == "paused",
         press=read.press,
         holds=read.holds,
@@ -455,7 +457,7 @@ def say_ready(
             early_close=work.options.early_close,
             nearer=phase.full_deadline is not None,
             unawaited=_unawaited(work),
-            awaited=tuple(p for p in roll.expected if p not in roll.ready) if work.options.show_ready else (),
+            awaited=roll.unready if work.options.show_ready else (),
             deadline=None if work.campaign.status == "paused" else phase.grace_until or phase.deadline,
             entry=work.entry,
         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from gm.adjudicator.chance import commitment
 from gm.campaign import keys
 from gm.campaign.phase import awaited
 from gm.campaign.ports import Attachment
-from gm.campaign.transaction import LEAVING, Transaction
+from gm.campaign.transaction import LEAVING, Transaction, display_name
 from gm.gamedate import phase_name
 from gm.position import Phase as PhaseName
 from gm.position import Position, to_json
@@ -101,19 +102,26 @@ def move_back(work: Transaction, phase: PhaseRow) -> None:
 def _tell_nearer(work: Transaction, phase: PhaseRow, old: datetime | None) -> None:
     nearer = phase.full_deadline is not None
     key = keys.once(keys.of_phase(phase), f"{phase.deadline:%Y%m%dT%H%M}", work.now.isoformat())
-    others = awaited.unawaited(work, phase)
+    others, roll = awaited.unawaited(work, phase), work.roll
     facts = {
         "deadline": phase.deadline,
         "old": old,
         "nearer": nearer,
         "automatic": work.options.ready == "automatic",
         "unawaited": [(name, why) for _, name, why in others],
-        "ready": work.roll.ready if work.roll is not None else (),
+        "ready": roll.ready if roll is not None else (),
+        "asked": _named(work, [p for p in roll.unready if p in roll.waiting]) if roll is not None else [],
+        "unready": _named(work, [p for p in roll.unready if p not in roll.waiting]) if roll is not None else [],
+        "shown": work.options.show_ready,
         "vacant": [seat.letter for seat, _, why in others if why == "leaves"],
     }
     tell_deadline(work, phase, "closing", key, **facts)
     assert phase.deadline is not None
     work.audit("closing", deadline=phase.deadline.isoformat(), nearer=nearer)
+
+
+def _named(work: Transaction, letters: Sequence[str]) -> list[str]:
+    return [display_name(*work.seat(letter)) for letter in letters]
 
 
 def tell_deadline(work: Transaction, phase: PhaseRow, template: str, key: str, **facts: object) -> None:

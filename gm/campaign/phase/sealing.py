@@ -210,12 +210,15 @@ def _sealed(work: Transaction, phase: PhaseRow, letter: Player, roll: RollCall) 
     )
 
 
+IDLE = {PhaseName.PREGAME.value: "trades", PhaseName.SECOND.value: "attacks"}  # what nobody does without orders
+
+
 def without_orders(work: Transaction, phase: PhaseRow, letter: Player) -> str:
     """What becomes of a seat that sends no orders: a word for templates/campaign/if_nothing.txt."""
     if awaited.standin_style(work, letter) is not None:
         return "standin"
     _, source = _without_submission(work, phase, letter)
-    return "trades" if phase.phase == PhaseName.PREGAME and source == "none" else source
+    return IDLE.get(phase.phase, source) if source == "none" else source
 
 
 def _without_submission(work: Transaction, phase: PhaseRow, letter: Player) -> tuple[str, str]:
@@ -238,6 +241,7 @@ def _count_nmr(work: Transaction, phase: PhaseRow, letter: Player, source: str) 
     key = keys.of_phase(phase)
     limit, pregame = work.options.nmr_limit, phase.phase == PhaseName.PREGAME
     facts = {"phase_name": name, "source": source, "count": seat.nmr_count, "limit": limit, "pregame": pregame}
+    facts["second"] = phase.phase == PhaseName.SECOND
     days = [work.now.date() + timedelta(days=ahead) for ahead in (3, 10)]
     work.tell(letter, "no_orders", key, example=[f"{day.day} {day:%B}" for day in days], **facts)
     if seat.nmr_count >= work.options.nmr_limit:

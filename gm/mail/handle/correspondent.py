@@ -59,7 +59,8 @@ class Correspondent:
     def answer_mail(self, what: str) -> Mail:
         """The sections of the answer as a mail; the same answer (`what`) to the same mail is sent once."""
         seat, answer, incoming = self.seat, self.answer, self.incoming
-        gm = "" if seat.is_gm else self.state.gm_name
+        told = seat.is_gm or answer.has("talk") or answer.has("nothing")  # how to reach the Gamesmaster
+        gm = "" if told else self.state.gm_name
         facts = {"name": seat.name, "sections": answer.sections, "orders": self.may_order, "gm": gm}
         text = barred(answers.render("answer", **facts).strip() + "\n")
         return Mail(

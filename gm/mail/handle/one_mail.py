@@ -10,6 +10,7 @@ from datetime import timedelta
 from gm.campaign import keys
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox, letters, outbox
+from gm.campaign.mailbox.who_writes import OUT
 from gm.campaign.manage import creation
 from gm.campaign.phase import intake
 from gm.campaign.phase.intake import Submitted
@@ -86,12 +87,18 @@ class MailInProcess(Correspondent):
         if wishes.nothing and self.seat.status == "invited" and self._own_words():
             self._guarded("letter", self._undecided)
         elif wishes.nothing:
-            self.answer.add("nothing", talk=wishes.talk, notes=bool(understood.notes))
+            self.answer.add("nothing", talk=wishes.talk, notes=bool(understood.notes), stand=self._stand())
             self.done.append("nothing understood")
         elif wishes.talk:
-            self.answer.add("talk", talk=wishes.talk[:12], more=max(0, len(wishes.talk) - 12))
+            self.answer.add("talk", talk=wishes.talk[:12], more=max(0, len(wishes.talk) - 12), stand=self._stand())
         if understood.notes and not wishes.is_only("CONFIRM LEAVE"):
             self.answer.add("notes", notes=understood.notes, nothing=wishes.nothing)
+
+    def _stand(self) -> bool:
+        """Whether orders are on file of which the answer has said nothing yet."""
+        if not self.may_order or self.answer.has("orders"):
+            return False
+        return intake.current_orders(self.services, self.seat.campaign, self.seat.letter) is not None
 
     def _own_words(self) -> str:
         """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
@@ -212,6 +219,7 @@ class MailInProcess(Correspondent):
             serious=len({p.order for p in serious(submitted.problems)}),
             press=len(submitted.press) if submitted.status == "taken" else 0,
             gone=self.seat.status == "quit",
+            unready=[self._names()[letter] for letter in submitted.unready],
         )
         self.answer.attachments += submitted.entry
         self.done.append(f"orders {submitted.status} v{submitted.version}")
@@ -335,7 +343,8 @@ class MailInProcess(Correspondent):
         return tuple(dict.fromkeys(x for x in found if x)), unknown
 
     def _everybody(self) -> tuple[str, ...]:
-        return tuple(seat.letter for seat in self.state.seats if seat.letter != self.seat.letter)
+        others = (seat for seat in self.state.seats if seat.letter != self.seat.letter)
+        return tuple(seat.letter for seat in others if seat.status not in OUT)
 
     # --- questions and requests
 

@@ -23,6 +23,7 @@ from gm.adjudicator.outcome import (
 from gm.board.model import Piece
 from gm.orders import kinds as m
 from gm.orders.rules.quorums import VOTE_QUORUM
+from gm.orders.standing import is_standing
 from gm.position import Phase, Player, Stack
 from gm.reports.view.model import Item, OrderLine, PlayerOrders
 from gm.reports.view.names import DisplayNames
@@ -135,6 +136,11 @@ def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
     return None
 
 
+def _was_for_once(result: OrderResult, key: str) -> bool:
+    """There was no occasion for it, and it does not wait for another: it was for this Phase only."""
+    return not key.endswith(("_used", "_held")) and not is_standing(result.order)
+
+
 def only_on_file(outcome: Outcome, result: OrderResult) -> bool:
     """Whether an order was not carried out but only stood on file: a vote, or one for whose occasion nothing came."""
     if result.status is not Status.DONE:
@@ -155,6 +161,8 @@ def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item
             return None
         giver = names.tag(result.order.giver) if isinstance(result.order, m.Accept) else ""
         text = names.words.say("happened", f"on_file.{key}", giver=giver)
+        if _was_for_once(result, key) and key != "accept":  # of a gift that did not come it goes without saying
+            text = names.words.say("happened", "on_file.once", told=text)
         code = "occasion" if key.endswith("_used") else "on-file"
     return Item(text, tuple(dict.fromkeys(result.rules)), code)
 
@@ -165,12 +173,20 @@ def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[AssassinationTrie
     return [e for e in tried if len(move.path) > 1 and e.target in move.pieces and e.province != move.path[-1]]
 
 
+def _waits(outcome: Outcome, result: OrderResult) -> str | None:
+    """How an order is called that was not carried out but only stood on file; None: any other."""
+    if not only_on_file(outcome, result):
+        return None
+    key = _occasion(outcome, result)
+    return "not_needed" if key is not None and _was_for_once(result, key) else "on_file"
+
+
 def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: Outcome, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
     told_apart = _on_file(names, outcome, result)
     plain = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
     reasons = (told_apart,) if told_apart else plain
-    waits = only_on_file(outcome, result)
+    waits = _waits(outcome, result)
     murders = murdered_on_the_way(outcome, moved) if moved and result.status is Status.DONE else []
     status = Status.PARTLY if murders else result.status  # as it was ordered to arrive, it did not
     if moved and murders:
@@ -180,7 +196,7 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
         source=clean(result.order.source) if own else "",
         canonical=canonical(result.order),
         status=status.value,
-        status_text=names.words.template("words", "status.on_file" if waits else f"status.{status}"),
+        status_text=names.words.template("words", f"status.{waits or status}"),
         # In print a plain success needs no words, nor what the report tells; the player alone is told all of it.
         reasons=reasons if own or (result.status is not Status.DONE and not isinstance(result.order, TOLD)) else (),
         rules=result.rules,
@@ -221,7 +237,7 @@ def _orders_of(
     wanted = [r for r in results if own or not isinstance(r.order, m.Press)]
     kept = {r.number for r in printed(outcome) if r.player == player}
     shown = wanted if own else [r for r in wanted if r.number in kept]
-    note = names.words.template("labels", "removed") if removed else ""
+    note = names.words.template("labels", "removed") if removed and not (own and shown) else ""  # the box says it
     if len(shown) < len(wanted):
         note = names.words.say("labels", "orders_more", number=len(wanted) - len(shown))
     if not shown and not removed:

@@ -76,9 +76,10 @@ def _item(names: DisplayNames, key: str, **facts: object) -> Item:
 
 
 def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
-    on_file = names.words.template("words", "status.on_file")  # a vote, or what waits for an occasion
+    # A vote, or what waits for an occasion, or waited for it in vain.
+    waiting = {names.words.template("words", f"status.{key}") for key in ("on_file", "not_needed")}
     found = next((found.orders for found in view.orders if found.player == player), ())
-    results = [r for r in found if r.status_text != on_file]
+    results = [r for r in found if r.status_text not in waiting]
     if not results:
         return
     bad = [f"{player}{r.number}" for r in results if r.status != Status.DONE]
@@ -95,7 +96,18 @@ def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[It
     lost = without(holding.lost, holding.given_up)
     for key, found in (("gained", holding.gained), ("lost", lost), ("given_up", holding.given_up)):
         if found:
-            yield _item(names, key, pieces=names.words.many(_called(names, item) for item in found))
+            came = without(found, holding.lost) if key == "given_up" else ()
+            yield _item(names, key, pieces=names.words.many(_came(names, item, came) for item in found))
+
+
+def _came(names: DisplayNames, item: str, came: Sequence[str]) -> str:
+    """What was given up, with how many of them came in the same Phase: the reader knows what they had before."""
+    called = _called(names, item)
+    left = without((item,), came)
+    if (item,) == left:
+        return called
+    number = without((item,), left)[0].partition(" ")[0] if left else ""
+    return names.words.phrase("labels", "yours.came" if left else "yours.came_all", what=called, number=number)
 
 
 def _called(names: DisplayNames, item: str) -> str:

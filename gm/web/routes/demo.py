@@ -104,5 +104,6 @@ def _mail(services: Services, number: int) -> Outbox:
     if found.campaign_id and found.letter and signin_footer.belongs(found.kind):
         token = holders.seat_token(services, found.campaign_id, found.letter)
         url = signin_footer.link(services, found.campaign_id, found.letter, token, found.kind, found.created_at)
-        found.text, found.html = signin_footer.under_text(found.text, url), signin_footer.under_html(found.html, url)
+        found.text = signin_footer.under_text(found.text, url, found.kind)
+        found.html = signin_footer.under_html(found.html, url, found.kind)
     return found

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import letters
+from gm.campaign.mailbox.who_writes import OUT
 from gm.campaign.reads import summaries
 from gm.campaign.roles import GM
 from gm.campaign.seats import proposals
@@ -116,7 +117,7 @@ def send(
 ) -> Response:
     now_at = room.door.now
     known = {seat.letter for seat in now_at.seats} | {GM}
-    to = [*to, *now_at.names] if "ALL" in to else to
+    to = [*to, *(seat.letter for seat in now_at.seats if seat.status not in OUT)] if "ALL" in to else to
     chosen = sorted(set(to) & known - {room.letter})
     answered = letters.letter_of(room.services, room.id, room.letter, reply)
     unsigned = answered is not None and answered.sender is None

@@ -1,0 +1,122 @@
+"""What is promised in a mail can be done by its reader: letters, examples, who is waited for."""
+
+from __future__ import annotations
+
+from gm.campaign import ticker
+from gm.campaign.access import signin_footer
+from gm.campaign.manage import deadlines
+from gm.campaign.notices import render_notice
+from gm.campaign.reads import lookups
+from gm.campaign.seats import holders
+from gm.orders.check.checker import check
+from gm.orders.parser import parse
+from tests.mail.post import Post
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_who_was_taken_out_reaches_the_gamesmaster_and_nobody_else(post: Post) -> None:
+    before = post.newest()
+    holders.remove(post.services, post.campaign, "D", "")
+    told = {m.letter: flat(m.text) for m in post.since(before)}
+    assert "letters to you and from you are no longer passed on, but for those between you and Gregor" in told["D"]
+    assert "Nobody waits for Dmitri any more. Letters to D and from D are no longer passed on." in told["A"]
+    for _ in ("removed", "quit"):
+        mails = post.write("D", "LETTER TO GM: May I come back?")
+        assert [m.letter for m in mails if m.kind == "letter"] == ["GM"]
+        for words in ("LETTER TO A: Farewell!", "LETTER TO A, GM: Farewell!", "PRESS: Farewell!"):
+            (refused,) = post.write("D", words)
+            assert "you are out of the game, and write to nobody here but Gregor" in flat(refused.text)
+        deadlines.close_early(post.services, post.campaign)
+        ticker.tick(post.services)
+
+
+def test_no_letter_is_promised_an_answer_by_who_is_out(post: Post) -> None:
+    holders.remove(post.services, post.campaign, "D", "")
+    (refused,) = post.write("A", "LETTER TO D: How are you?")
+    assert "Dmitri (D) is out of the game, and no letters are passed on there any more" in flat(refused.text)
+    assert "has gone to" not in refused.text
+    mails = post.write("A", "LETTER TO ALL: Who is next?")
+    assert [m.letter for m in mails if m.kind == "letter"] == ["B", "C", "E"]
+    mails = post.write("A", "GIVE 1 PM TO B\nPRESS TO D: How are you?")
+    assert not [m for m in mails if m.kind == "letter"] and post.orders_of("A") == "GIVE 1 PM TO B"
+    (left,) = [m for m in mails if m.kind == "press_left_out"]
+    assert "none of them to whoever is out of the game" in flat(left.text)
+
+
+def test_a_removal_gives_the_gamesmaster_a_whole_sentence_before_the_command(post: Post) -> None:
+    before = post.newest()
+    holders.remove(post.services, post.campaign, "D", "")
+    (gm,) = [m.text for m in post.since(before) if m.letter == "GM"]
+    assert "when the others are ready. To give the seat to somebody: gm campaign replace" in flat(gm)
+    assert "Nobody waits" not in gm, "it is said with the deadline"
+
+
+def test_an_example_of_a_move_is_of_the_readers_own_idle_force(first_phase: Post) -> None:
+    state = lookups.state(first_phase.services, first_phase.campaign)
+    for letter in "ABCDE":
+        (answer,) = first_phase.write(letter, "MOVE my cossacks to Moscow")
+        line = flat(answer.text).split("It is written like this: ")[1].split(" Without orders")[0]
+        own = line.replace("|", " ").split(" To mend it")[0]
+        read = parse(state.board, flat(own), tuple("ABCDE"))
+        assert not check(state.board, state.position, letter, read.sheet), own
+
+
+def test_ready_with_a_sheet_says_who_is_not_ready_as_ready_alone_does(post: Post) -> None:
+    for letter in "AB":
+        post.write(letter, "HOLD\nREADY")
+    (receipt,) = post.write("C", "HOLD\nREADY")
+    assert "Not ready yet: Dmitri and Elena." in flat(receipt.text)
+
+
+def test_who_asked_for_the_full_time_is_named(post: Post) -> None:
+    for letter in "ABCDE":
+        post.write(letter, "HOLD\nREADY")
+    mails = {m.letter: flat(m.text) for m in post.write("C", "NOT READY") if m.kind == "closing"}
+    assert "Clara has asked for it, so all have the full time again." in mails["A"]
+    facts: dict[str, object] = {"nearer": False, "asked": ["Clara"], "unready": [], "ready": (), "name": "X"}
+    facts |= {"title": "June 1918", "phase_name": "July", "deadline": None, "old": None, "zone": "UTC"}
+    for letter, named in (("A", False), ("GM", True)):
+        _, text = render_notice("closing", letter=letter, shown=False, **facts)
+        assert ("Clara has asked" in text) == named and ("not everybody" in text.lower()) != named
+
+
+def test_after_a_pause_everybody_reads_whether_their_own_orders_are_in(post: Post) -> None:
+    post.write("A", "HOLD")
+    deadlines.pause(post.services, post.campaign)
+    before = post.newest()
+    deadlines.resume(post.services, post.campaign)
+    told = {m.letter: m.text for m in post.since(before)}
+    assert "Yours are on file." in told["A"] and "Yours have not come in yet." in told["B"]
+    assert "Yours" not in told["GM"]
+
+
+def test_where_nobody_moves_nobody_is_told_that_their_forces_stay(first_phase: Post) -> None:
+    post = first_phase
+    assert lookups.state(post.services, post.campaign).phase == "first"
+    before = post.newest()
+    deadlines.nudge(post.services, post.campaign, ["A"])
+    assert "your forces stay where they are" in flat(post.since(before)[0].text)
+    deadlines.close_early(post.services, post.campaign)
+    ticker.tick(post.services)
+    before = post.newest()
+    deadlines.nudge(post.services, post.campaign, ["A"])
+    (reminder,) = post.since(before)
+    assert "you attack nobody" in flat(reminder.text) and "stay where" not in reminder.text
+
+
+def test_the_gamesmaster_knows_by_when_the_invited_are_asked_to_answer(post: Post) -> None:
+    mails = post.since(0)
+    (welcome,) = [flat(m.text) for m in mails if m.kind == "welcome"]
+    invitation = next(flat(m.text) for m in mails if m.kind == "invitation")
+    day = welcome.split("asked to answer by ")[1].split(". To ask")[0]
+    assert f"please by {day}." in invitation and "gm campaign replace" in welcome
+
+
+def test_only_who_has_a_seat_is_shown_to_a_desk() -> None:
+    page = "<html><body></body></html>"
+    for kind, words in (("invitation", "To answer on the web"), ("bell", "Your desk on the web")):
+        assert words in signin_footer.under_text("Dear Anna", "https://bell.test/in#x", kind)
+        assert words in str(signin_footer.under_html(page, "https://bell.test/in#x", kind))
