@@ -371,7 +371,7 @@ def _colophon(names: DisplayNames, issue: Issue, masthead: Masthead, player: Pla
         yield Item(say("labels", key, deadline=masthead.deadline.text), (), "deadline")
         if not left:
             yield Item(say("labels", f"colophon.{'orders' if player else 'orders_public'}"), (), "orders")
-    else:
+    elif not issue.sample:
         more = issue.outcome.after.phase in (Phase.PREGAME, Phase.FIRST, Phase.SECOND)
         yield Item(say("labels", "no_hurry" if more else "no_deadline"), (), "deadline")
     absent = [names.title(p) for p, info in sorted(issue.players.items()) if not info.present]

@@ -217,6 +217,7 @@ class Issue:
     without_orders: tuple[Player, ...] = ()  # J39
     standins: Mapping[Player, str] = field(default_factory=dict)  # seats that stand-ins played, and in which style
     pack: PackFiles = ()  # the campaign's own board, as files: values that another process can read
+    sample: bool = False  # of a play that was only tried out: nothing follows it
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def _orders(board: Board, position: Position, text: str) -> Sheet:
 def _bell(board: Board, question: Question, outcome: Outcome) -> str:
     """The first play as a newspaper would tell it."""
     players = {letter: PlayerInfo(name) for letter, name in question.names.items()}
-    issue = Issue(0, outcome, question.campaign, date(1918, 6, 1), players=players, pack=question.pack)
+    issue = Issue(0, outcome, question.campaign, date(1918, 6, 1), players=players, pack=question.pack, sample=True)
     return render_text(build_view(board, issue))
 
 

@@ -68,7 +68,7 @@ def test_the_chart_shows_figures_and_their_change_for_each_player() -> None:
 def test_the_small_figures_say_since_when_and_stand_clear_of_the_words_beside_them() -> None:
     """Of three issues: +7 since the first. One issue has nothing to compare."""
     words = texts(barometer_svg(LEFT))
-    assert "27+7" in words and "small figures: change since the first issue" in words
+    assert "27+7" in words and "small figures: change since #1" in words
     assert not any("since" in word for word in texts(barometer_svg(Barometer(("A",), NAMES, TWO.issues[:1]))))
 
 

@@ -198,9 +198,10 @@ def test_at_the_table_of_1976_who_has_ordered_and_is_not_ready_is_named(table: S
     visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "E"})
     visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "wait": "true"})
     told = visitor.post("/try/others", follow=True).text
-    assert "filed for B, C, D. You sit as Eric and are not ready" in told and "has ordered, not ready" in told
+    assert "filed for B, C, D, and they are ready." in told and "has ordered, not ready" in told
+    assert "You sit as Eric and are not ready" in told
     told = visitor.post("/try/others", follow=True).text
-    assert "The others are ready. You sit as Eric and are not" in told
+    assert "Nobody is missing." in told and "You sit as Eric and are not ready" in told
 
 
 def test_at_the_table_of_1976_nobody_waits_for_an_empty_chair_that_agreed_to_a_proposal(table: Services) -> None:
@@ -215,7 +216,8 @@ def test_at_the_table_of_1976_nobody_waits_for_an_empty_chair_that_agreed_to_a_p
     visitor.post(f"{base}/ready", {"on": "true"})
     assert lookups.state(visitor.services, sample.CAMPAIGN).seats[3].ordered
     page = visitor.post("/try/others", follow=True).text
-    assert "Print The Bell now" in page
+    assert "D had ordered already: those orders stay, and the seat is declared ready." in page
+    assert '<button class="main">Print The Bell now' in page and "press “Print The Bell now”" in page
     desk = visitor.get(f"{base}/desk").text
     assert "all are in, and the next Bell is being set" in desk and '<a href="/try">Print it</a>' in desk
     number = intake.versions(visitor.services, sample.CAMPAIGN, "A")[-1].id
@@ -233,6 +235,11 @@ def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> 
         visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
         visitor.post("/try/others")
         visitor.post("/try/print")
+    first, second = (" ".join(lookups.bell(services, sample.CAMPAIGN, n).text.split()) for n in (3, 4))
+    assert "(+" in first and "(in brackets) the change since the last issue" in first + second
+    assert "brackets will give" not in first + second
+    page = visitor.get(f"/c/{sample.CAMPAIGN}/bells/4").text
+    assert "small figures: change since #3" in page and "since the first issue" not in page
     assert lookups.state(services, sample.CAMPAIGN).turn == 2
     assert "Let stand-ins play for the others" in visitor.get("/try").text
     visitor.post("/try/others")

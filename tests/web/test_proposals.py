@@ -265,7 +265,7 @@ def test_the_desk_shows_what_waits_and_is_answered_there(browser: Callable[[], B
 def test_what_was_done_with_a_proposal_is_told_beside_it(browser: Callable[[], Browser]) -> None:
     """The page scrolls to the proposals: at its top nobody would see it."""
     done = browser().sit(OWN, "A").post(f"/c/{OWN}/proposals", {"order": SMALL}, follow=True)
-    assert done.text.count('class="flash') == 1
+    assert done.text.count('class="flash') == 2  # and the sheet's new seal
     assert (
         done.text.index('id="offers"')
         < done.text.index("Proposal 1 is on its way")
@@ -303,3 +303,52 @@ def test_two_offers_declined_at_once_are_both_off_the_sheet(table: Services) -> 
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda each: proposals.answer(table, OWN, "E", each.number, False), made))
         assert "GIVE" not in sheet(table, "E")
+
+
+def test_what_was_proposed_is_not_said_to_be_told_to_nobody(table: Services, browser: Callable[[], Browser]) -> None:
+    """Neither at the desk nor on the receipt; once it is declined, and of any other order, the note stands."""
+    ben = browser().sit(OWN, "A")
+    text = "GIVE 1 PM TO D FOR 1 AM"
+    ben.post(f"/c/{OWN}/orders", {"orders": text})
+    filed = intake.current_orders(table, OWN, "A")
+    assert filed and "GIVE 1 AM TO A FOR 1 PM" in ben.get(f"/c/{OWN}/orders/{filed.id}").text
+    made = proposals.propose(table, OWN, "A", text)
+    assert "needs-mirror" not in {p.code for p in intake.preview_orders(table, OWN, "A", text).problems}
+    assert "GIVE 1 AM TO A FOR 1 PM" not in ben.get(f"/c/{OWN}/orders/{filed.id}").text
+    other = intake.preview_orders(table, OWN, "A", "GIVE 2 PM TO D FOR 1 AM").problems
+    assert "needs-mirror" in {p.code for p in other}
+    assert "needs-mirror" not in {p.code for p in intake.preview_orders(table, OWN, "D", made.orders["D"]).problems}
+    proposals.answer(table, OWN, "D", made.number, agree=False)
+    assert "needs-mirror" in {p.code for p in intake.preview_orders(table, OWN, "A", text).problems}
+
+
+def test_the_sheet_that_a_proposal_makes_is_told_with_its_seal(table: Services, browser: Callable[[], Browser]) -> None:
+    """And that whoever was ready no longer is."""
+    ben, eric = browser().sit(OWN, "A"), browser().sit(OWN, "E")
+    intake.submit(table, OWN, "A", "HOLD", source="web", ready=True)
+    done = ben.post(f"/c/{OWN}/proposals", {"order": SMALL}, follow=True).text
+    filed = intake.current_orders(table, OWN, "A")
+    assert filed and f"Version {filed.version} of your sheet" in done and filed.receipt in done
+    assert "You were ready and no longer are" in done
+    (made,) = proposals.proposals_of(table, OWN, "E")
+    done = eric.post(f"/c/{OWN}/proposals/{made.number}", {"agree": "true"}, follow=True).text
+    filed = intake.current_orders(table, OWN, "E")
+    assert filed and filed.receipt in done and "no longer are" not in done
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"to": "E"}, "Nothing is offered yet"),
+        ({"to": "E", "give": "1 PM"}, "Choose what you get from"),
+        ({"to": "E", "want": "1 PM"}, "Choose what you give to"),
+        ({"object": "B", "using": "1", "partner": "A", "asks": "0", "share": "1"}, "Choose who purges with you"),
+    ],
+)
+def test_a_form_says_itself_what_it_lacks(
+    table: Services, browser: Callable[[], Browser], chosen: dict[str, str], words: str
+) -> None:
+    done = browser().sit(OWN, "A").post(f"/c/{OWN}/proposals", chosen, follow=True)
+    assert done.status_code == 200 and words in done.text and "cannot stand here" not in done.text
+    assert "Offer this trade" in done.text and '<details class="card" open>' in done.text
+    assert not proposals.proposals_of(table, OWN, "A")

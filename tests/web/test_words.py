@@ -9,7 +9,7 @@ import gm.web.routes
 from gm.wording import word_list
 
 ROUTES = Path(gm.web.routes.__file__).parent
-_CALL = re.compile(r"(?:\bback|_back|_done)\(\s*request,[^)]*?\)?[^)]*\)", re.DOTALL)
+_CALL = re.compile(r"(?:\bback|\btell|_back|_done)\(\s*request,[^)]*?\)?[^)]*\)", re.DOTALL)
 
 
 def test_what_the_routes_say_is_worded_and_all_wordings_are_used() -> None:

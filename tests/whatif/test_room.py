@@ -50,6 +50,7 @@ def test_each_own_order_has_its_fate_and_the_asker_is_told_about_his_leaders(bat
     text = as_text(battle)
     assert "Livonia: RL3 Lenin (A) against WL3 Denikin (B), 1-1: won " in " ".join(text.split())
     assert "RL3 Lenin lost in " in text and "Done every time." in text
+    assert "no deadline" not in battle.sample and "As soon as it is there" not in battle.sample
     assert "T H E   B E L L" in battle.sample and "LIVO" in battle.sample
 
 

@@ -14,6 +14,7 @@ from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import bring_nearer, close_at, is_played, move_back
 from gm.campaign.transaction import CampaignView, Transaction
 from gm.orders.check.checker import check
+from gm.orders.check.politics import NEEDS_OTHERS
 from gm.orders.check.vetting import vet_suggestions
 from gm.orders.kinds import Sheet, Unread
 from gm.orders.problems import Family, Problem
@@ -21,7 +22,7 @@ from gm.orders.receipt import serious
 from gm.position import Player, Position
 from gm.reports.proof.fairness import receipt_of, salt_of
 from gm.store.base import PhaseKey
-from gm.store.repositories import campaigns, phases, submissions
+from gm.store.repositories import campaigns, paper, phases, submissions
 from gm.store.repositories.submissions import AHEAD, KEPT, NOBODY_IS_READY_BY, SubmissionEntry
 from gm.store.tables import PhaseRow, Submission
 
@@ -113,9 +114,18 @@ def problems(
         found = (*added_to.problems, *read.behind(number).problems)
     if not is_played(position):
         return found
-    judged = check(work.board, position, letter, sheet)
+    judged = _untold(work, letter, sheet, check(work.board, position, letter, sheet))
     guarded = sheet.guard is not None and (sheet.guard.turn, sheet.guard.phase) != (position.turn, position.phase)
     return (*found, *judged) if guarded else vet_suggestions(work.board, position, letter, sheet, (*found, *judged))
+
+
+def _untold(work: CampaignView, letter: Player, sheet: Sheet, found: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Without the notes that partners must order too where they know it: the order is a side of a proposal."""
+    if not any(p.code in NEEDS_OTHERS for p in found):
+        return found
+    offered = paper.sides_offered(work.session, work.key, letter)
+    told = {n for n, order in enumerate(sheet.orders, start=1) if order.printed() in offered}
+    return tuple(p for p in found if p.code not in NEEDS_OTHERS or p.order not in told)
 
 
 def file(

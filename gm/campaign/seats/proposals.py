@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from gm.campaign import keys
-from gm.campaign.phase import intake, sheets
+from gm.campaign.phase import awaited, intake, sheets
 from gm.campaign.phase.intake import Submitted
 from gm.campaign.services import Services
 from gm.campaign.transaction import CampaignView, Transaction, at_work, campaign_row
@@ -46,6 +46,8 @@ class ProposalView:
     is_open: bool  # its Phase still takes orders, and nobody has withdrawn it
     withdrawn: bool
     warnings: tuple[str, ...]  # what can be said now against the side of whoever looks at it
+    filed: Submitted | None = None  # on proposing: the proposer's sheet that it changed
+    unreadied: bool = False  # the proposer was ready and no longer is
 
     @property
     def waits_for(self) -> tuple[Player, ...]:
@@ -55,6 +57,7 @@ class ProposalView:
 class Answered(NamedTuple):
     withdrawn: bool  # it was the seat's own
     filed: Submitted | None  # the sheet that this changed
+    unreadied: bool = False  # the seat was ready and no longer is
 
 
 def propose(services: Services, campaign: str, letter: Player, text: str, key: str | None = None) -> ProposalView:
@@ -71,7 +74,7 @@ def propose(services: Services, campaign: str, letter: Player, text: str, key: s
         since = work.now.replace(minute=0, second=0, microsecond=0)
         if paper.proposals_since(work.session, campaign, letter, since) >= AN_HOUR:
             raise NotNow("proposals", "that is a great many proposals within an hour", "wait a little")
-        order = _one_order(work, letter, text)
+        order, was = _one_order(work, letter, text), _is_ready(work, letter)
         sides = {letter: order} | _partners(work, letter, order, asked)
         _must_be_enough(sides.values())
         orders = {p: side.printed() for p, side in sides.items()}
@@ -92,8 +95,8 @@ def propose(services: Services, campaign: str, letter: Player, text: str, key: s
             if partner != letter:
                 _tell(work, row, partner, "proposal")
         work.audit("proposal", number=row.number)  # to whom, is between them
-        _add(work, letter, orders[letter])
-        return _view(work, row, letter)
+        filed = _add(work, letter, orders[letter])
+        return replace(_view(work, row, letter), filed=filed, unreadied=was and not _is_ready(work, letter))
 
 
 def answer(services: Services, campaign: str, letter: Player, number: int, agree: bool) -> Answered:
@@ -111,7 +114,7 @@ def answer(services: Services, campaign: str, letter: Player, number: int, agree
             raise NotNow("closed", "the Phase of this proposal is over", "make a new one")
         if agree:
             _must_fit(work, letter, row.orders[letter])
-        before = dict(row.answers)
+        before, was = dict(row.answers), _is_ready(work, letter)
         row.answers = {**before, letter: WITHDRAWN if own else AGREED if agree else DECLINED}
         if own:
             for partner in found.orders:
@@ -121,7 +124,8 @@ def answer(services: Services, campaign: str, letter: Player, number: int, agree
             _tell(work, row, row.proposer, "proposal_answer", by=letter, agrees=agree)
         work.audit("proposal-answer", number=number)
         change = _add if agree else _take_off
-        return Answered(own, change(work, letter, found.orders[letter]))
+        filed = change(work, letter, found.orders[letter])
+        return Answered(own, filed, was and not _is_ready(work, letter))
 
 
 def proposals_of(services: Services, campaign: str, letter: Player) -> list[ProposalView]:
@@ -214,6 +218,12 @@ def _take_off(work: Transaction, letter: Player, order: str) -> Submitted | None
     if rest == on_file:
         return None
     return intake.change(work, letter, "\n".join(["CANCEL ALL", "ADD", *rest] if rest else ["CANCEL ALL"]), PROPOSED)
+
+
+def _is_ready(work: Transaction, letter: Player) -> bool:
+    """Whether the seat counts as ready where that brings the deadline nearer."""
+    matters = work.options.early_close and work.phase.state == "open" and work.phase.deadline is not None
+    return matters and letter in awaited.roll_call(work, work.phase).ready
 
 
 def _on_file(work: Transaction, letter: Player) -> list[str]:

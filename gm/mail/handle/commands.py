@@ -236,7 +236,7 @@ def _answer_proposal(writer: Correspondent, argument: str, agrees: bool) -> None
     done = proposals.answer(writer.services, seat.campaign, seat.letter, number, agrees)
     own = intake.current_orders(writer.services, seat.campaign, seat.letter)
     sheet = own.canonical if own else ""
-    writer.answer.add("agreed", number=number, agrees=agrees, withdrawn=done.withdrawn, filed=done.filed, own=sheet)
+    writer.answer.add("agreed", number=number, agrees=agrees, own=sheet, **done._asdict())
 
 
 def _player_names(writer: Correspondent) -> dict[str, str]:

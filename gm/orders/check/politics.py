@@ -16,6 +16,9 @@ from gm.orders.rules.seizure import RULES as SEIZURE
 from gm.orders.rules.seizure import not_seized
 from gm.position import Phase, Player
 
+# Notes that nothing comes of an order unless others order it too.
+NEEDS_OTHERS = frozenset({"needs-mirror", "needs-accept", "needs-partners"})
+
 # Trades
 
 

@@ -90,7 +90,8 @@ def _head(barometer: Barometer) -> str:
         f'<text class="kb-issue" x="{WIDTH - 16}" y="28">{content(fit(label, 14, 120, "italic"))}</text>'
     ]
     if len(barometer.issues) > 1:
-        out.append(f'<text class="kb-since" x="{SINCE}" y="28">{content(word("barometer", "since"))}</text>')
+        since = word("barometer", "since").format(label=barometer.issues[0].label)
+        out.append(f'<text class="kb-since" x="{SINCE}" y="28">{content(fit(since, 11.5, 220))}</text>')
     for n, panel in enumerate(PANELS):
         x = _left(n)
         out.append(f'<text class="kb-head" x="{num(x)}" y="50">{content(word("barometer", panel.head))}</text>')

@@ -1,4 +1,4 @@
-"""The political barometer: what each player holds, what it would score, and how it moved since the first issue."""
+"""The political barometer: what each player holds, what it would score, and how it moved since its first issue."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ class Reading:
     am: int
     red_points: int
     white_points: int
-    red_change: int  # since the last issue; the chart's small figures: since the first (`Barometer.change`)
+    red_change: int  # since the last issue; the chart's small figures: since its first (`Barometer.change`)
     white_change: int
 
 
@@ -324,10 +324,11 @@ class BellView:
 
     @property
     def barometer_note(self) -> str:
-        """The label under the barometer: in the first issue nothing has changed yet, after the last nothing will."""
+        """The label under the barometer: where nothing has changed yet, after the last issue, and in between."""
         if self.verdict:
             return "barometer_note_end"
-        return "barometer_note" if len(self.course.issues) > 1 else "barometer_note_first"
+        moved = any(r.red_change or r.white_change for r in self.barometer)
+        return "barometer_note" if moved or len(self.course.issues) > 1 else "barometer_note_first"
 
     @property
     def wordings(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
-from gm.store.base import run
+from gm.store.base import PhaseKey, run
 from gm.store.tables import Bell, Letter, PhaseRow, Proposal, Request
 
 
@@ -145,6 +145,13 @@ def proposal_by_key(session: Session, campaign_id: str, key: str) -> Proposal | 
 
 def proposals(session: Session, campaign_id: str) -> Sequence[Proposal]:
     return session.scalars(select(Proposal).where(Proposal.campaign_id == campaign_id).order_by(Proposal.number)).all()
+
+
+def sides_offered(session: Session, key: PhaseKey, letter: str) -> frozenset[str]:
+    """What a seat orders by the proposals of a Phase that nobody has declined or withdrawn."""
+    mine = [getattr(Proposal, name) == value for name, value in key._asdict().items()]
+    found = session.scalars(select(Proposal).where(*mine)).all()
+    return frozenset(p.orders[letter] for p in found if letter in p.orders and not {*p.answers.values()} - {"agreed"})
 
 
 def proposals_since(session: Session, campaign_id: str, proposer: str, since: datetime) -> int:

@@ -45,3 +45,8 @@ def back(request: Request, path: str, words: str = "", /, **data: object) -> Red
     if words:
         session_of(request).flash("good", say(f"done.{words}", **data))
     return RedirectResponse(path, 303)
+
+
+def tell(request: Request, words: str, /, kind: str = "good", **data: object) -> None:
+    """What the next page shows besides, by its name in words.toml."""
+    session_of(request).flash(kind, say(f"done.{words}", **data))

@@ -16,7 +16,7 @@ from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
 from gm.web import sample
 from gm.web.guard.access import TryingOut, sit_down
-from gm.web.guard.forms import Letter, Line, RowNumber, back
+from gm.web.guard.forms import Letter, Line, RowNumber, back, tell
 from gm.web.guard.session import session_of
 from gm.web.mail_frame import framed
 from gm.web.pages import render
@@ -45,16 +45,20 @@ def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter) -
 def others(request: Request, services: TryingOut) -> Response:
     """Play for everybody but the seats of this browser."""
     own = {s.letter for s in session_of(request).seats if s.campaign == sample.CAMPAIGN}
-    letters, by_standins = sample.play_for_others(services, own)
-    if by_standins and letters:
-        return back(request, "/try", "others-played", letters=", ".join(letters))
+    done = sample.play_for_others(services, own)
     state = lookups.state(services, sample.CAMPAIGN)
     waited = [s.name for s in state.seats if s.letter in own and not s.ready] if state.phase_state == "open" else []
-    names = ", ".join(waited)
-    if not letters:
-        return back(request, "/try", "nobody-missing-but" if waited else "nobody-missing", names=names)
-    filed = ", ".join(letters)
-    return back(request, "/try", "others-filed-but" if waited else "others-filed", letters=filed, names=names)
+    if done.filed:
+        tell(request, "others-played" if done.standins else "others-filed", letters=", ".join(done.filed))
+    if done.readied:
+        tell(request, "others-readied", letters=", ".join(done.readied))
+    if not done.filed and not done.readied:
+        tell(request, "nobody-missing")
+    if waited:
+        tell(request, "others-wait", kind="warn", names=", ".join(waited))
+    if state.phase_state == "adjudicated":
+        tell(request, "others-print")
+    return back(request, "/try")
 
 
 @router.post("/try/print")

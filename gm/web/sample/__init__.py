@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Collection
 from importlib import resources
+from typing import NamedTuple
 
 from gm.campaign import ticker
 from gm.campaign.export import importing
@@ -70,8 +71,16 @@ def orders_of_1976(phase: str) -> dict[str, str]:
     return found
 
 
-def play_for_others(services: Services, but_not: Collection[str]) -> tuple[list[str], bool]:
-    """Play every seat that is not taken: in June as in 1976, from then on by stand-ins (True). Gives the letters."""
+class Played(NamedTuple):
+    """What was done to the seats that nobody took, by letter."""
+
+    filed: list[str]  # orders, and so ready
+    readied: list[str]  # had ordered, and were not ready
+    standins: bool  # not orders of 1976: stand-ins write from now on
+
+
+def play_for_others(services: Services, but_not: Collection[str]) -> Played:
+    """Play every seat that is not taken: in June as in 1976, from then on by stand-ins."""
     state = lookups.state(services, CAMPAIGN)
     if state.phase_state not in ("open", "grace"):
         raise NotNow("no-phase", "No Phase is open just now.", "Print The Bell first.")
@@ -81,13 +90,13 @@ def play_for_others(services: Services, but_not: Collection[str]) -> tuple[list[
         found = orders_of_1976(state.phase)
         for letter in letters:
             intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample", ready=True)
-        for seat in others:
-            if seat.ordered and not seat.ready:  # has agreed to a proposal, say, and nobody sits there any more
-                intake.say_ready(services, CAMPAIGN, seat.letter, True)
+        readied = [seat.letter for seat in others if seat.ordered and not seat.ready]
+        for letter in readied:  # has agreed to a proposal, say, and nobody sits there any more
+            intake.say_ready(services, CAMPAIGN, letter, True)
     else:
-        letters = [seat.letter for seat in others if not seat.standin]
+        letters, readied = [seat.letter for seat in others if not seat.standin], []
         for seat in state.seats:
             if seat.standin is (seat.letter in but_not):
                 holders.set_standin(services, CAMPAIGN, seat.letter, seat.letter not in but_not, actor="sample")
     ticker.tick(services, "sample")
-    return letters, state.turn > 1
+    return Played(letters, readied, state.turn > 1)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
 from gm.campaign.mailbox import letters
 from gm.campaign.mailbox.who_writes import OUT
+from gm.campaign.phase.intake import Submitted
 from gm.campaign.reads import summaries
 from gm.campaign.roles import GM
 from gm.campaign.seats import proposals
@@ -17,21 +19,32 @@ from gm.errors import Invalid
 from gm.orders.rules.quorums import PURGE_QUORUM
 from gm.web.desk.form_choices import desk_view
 from gm.web.guard.access import WRITE, PlayerSeat
-from gm.web.guard.forms import AskedRow, Letters, Line, Number, RowNumber, Text, Tick, back, normal
+from gm.web.guard.forms import AskedRow, Letters, Line, Number, RowNumber, Text, Tick, back, normal, tell
 from gm.web.guard.route import GuardedRoute
+from gm.web.guard.session import session_of
 from gm.web.pages import render
+from gm.web.wording import say
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
 _OFFERS = "/c/{}/letters?at=proposals#offers"  # where the answer stands beside them
+_FORM = "/c/{}/letters?at=proposals&form={}#offers"
 Choices = Annotated[Sequence[str], Form()]
 PAGE = 50  # letters
 
 
 @router.get("/letters")
 def letters_page(
-    request: Request, room: PlayerSeat, to: str = "", reply: AskedRow = None, before: AskedRow = None, at: str = ""
+    request: Request,
+    room: PlayerSeat,
+    to: str = "",
+    reply: AskedRow = None,
+    before: AskedRow = None,
+    at: str = "",
+    form: str = "",
 ) -> HTMLResponse:
-    """`at`: proposals, if what was just done is to be told beside them. `before`: the letters older than this one."""
+    """`at`: proposals, if what was just done is to be told beside them. `before`: the letters older than this one.
+    `form`: which one of a proposal stands open, of a trade with a player or of a purge.
+    """
     found = letters.letters_of(room.services, room.id, room.letter, newest=PAGE, before=before)
     answered = letters.letter_of(room.services, room.id, room.letter, reply)
     read_at = letters.look_at(room.services, room.id, room.letter)
@@ -51,6 +64,7 @@ def letters_page(
         press=[item for item in reversed(found) if item.kind == "press"],
         quorum=PURGE_QUORUM,
         at=at,
+        form=form,
         answered=answered,
         to={answered.sender} if answered and answered.sender else set(to.split(",")),
     )
@@ -74,6 +88,10 @@ def propose(
 
     `partner`, `asks`, `share`: a line for each player, the proposer first; who is asked for nothing stays out of it.
     """
+    form = _FORM.format(room.id, quote(to) if to else "purge")
+    if missing := _missing(to, give, want, object, using, asks):
+        session_of(request).flash("bad", say(f"offer.{missing}", who=room.door.now.names.get(to, to)))
+        return back(request, form)
     if to:
         order = f"GIVE {_listed(give)} TO {to} FOR {_listed(want)}"
     elif object:
@@ -83,10 +101,40 @@ def propose(
         if others:
             order += f" DIVIDE {_listed(f'{p} {n}' for p, _, n in members if n != '0')}"
             order += f" ASKING {_listed(f'{p} {n}' for p, n, _ in others)}"
-    made = proposals.propose(room.services, room.id, room.letter, order)
+    try:
+        made = proposals.propose(room.services, room.id, room.letter, order)
+    except Invalid as refused:
+        if not to and not object:
+            raise  # the page of what went wrong leads back to what was typed
+        session_of(request).flash("bad", f"{_sentence(str(refused))} {_sentence(refused.hint)}".strip())
+        return back(request, form)
     partners = ", ".join(p for p in made.orders if p != room.letter)
-    where = _OFFERS.format(room.id)
-    return back(request, where, "proposed", number=made.number, who=partners)
+    tell(request, "proposed", number=made.number, who=partners)
+    _tell_the_sheet(request, made.filed, made.unreadied)
+    return back(request, _OFFERS.format(room.id))
+
+
+def _sentence(words: str) -> str:
+    words = words.strip()
+    return words if not words else f"{words[0].upper()}{words[1:]}{'' if words[-1] in '.?!' else '.'}"
+
+
+def _missing(
+    to: str, give: Sequence[str], want: Sequence[str], object: str, using: int, asks: Sequence[str]
+) -> str | None:
+    """What was left open in a form that was filled in part by part."""
+    if to:
+        given, wanted = any(give), any(want)
+        return None if given and wanted else "nothing" if not given and not wanted else "want" if given else "give"
+    return "alone" if object and using < PURGE_QUORUM and not any(asks[1:]) else None
+
+
+def _tell_the_sheet(request: Request, filed: Submitted | None, unreadied: bool) -> None:
+    """Which version of the seat's sheet a proposal made, under which seal, and whether it took readiness away."""
+    if filed is not None:
+        tell(request, "sheet-now", version=filed.version, seal=filed.receipt)
+    if unreadied:
+        tell(request, "no-longer-ready", kind="warn")
 
 
 def _listed(parts: Iterable[str]) -> str:
@@ -100,9 +148,9 @@ def answer_proposal(
     """Agree, decline, or withdraw one's own; from the page of letters or from the desk."""
     done = proposals.answer(room.services, room.id, room.letter, number, agree)
     where = f"/c/{room.id}/desk" if page == "desk" else _OFFERS.format(room.id)
-    if done.withdrawn:
-        return back(request, where, "offer-withdrawn", number=number)
-    return back(request, where, "agreed" if agree else "disagreed", number=number)
+    tell(request, "offer-withdrawn" if done.withdrawn else "agreed" if agree else "disagreed", number=number)
+    _tell_the_sheet(request, done.filed, done.unreadied)
+    return back(request, where)
 
 
 @router.post("/letters", dependencies=WRITE)
