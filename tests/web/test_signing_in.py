@@ -130,7 +130,7 @@ def test_new_keys_end_every_old_one_at_once(browser: Make, table: Services, lett
         assert "new link is on its way" in holder.post(button, follow=True).text
     assert thief.get(door).status_code != 200 and holder.get(door).status_code != 200
     assert browser().post("/in", {"token": link}).status_code == 403
-    assert browser().get(f"/api/v1/campaigns/{OWN}", headers=program).status_code == 404
+    assert browser().get(f"/api/v1/campaigns/{OWN}", headers=program).status_code == 401
     assert holders.seat_by_token(table, address) is None, "mail to the old reply address is a stranger's"
     mail = next(m for m in outbox.listing(table, OWN) if m.kind == "new_keys")
     assert mail.address == ("gm@own.test" if letter == "GM" else "anna@own.test")
