@@ -111,12 +111,15 @@ class Correspondent:
         """The words of ours that it may quote."""
         row = self.answered
         if row is not None:
-            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell")
-        if self.incoming.body.count("\n") < SHORT:
+            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell", _files(row))
+        short = self.incoming.body.count("\n") < SHORT
+        if short and not self.incoming.sheets:
             return None
         # It does not say what it answers: perhaps one of the last mails that this seat was sent.
         recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, RECENT)
-        return Answered("\n".join(row.text for row in recent), None, own_orders=True)
+        files = tuple(file for row in recent for file in _files(row))
+        words = "" if short else "\n".join(row.text for row in recent)
+        return Answered(words, None, own_orders=True, files=files)
 
     def letter_answered(self) -> int | None:
         """By the address, or where a mail system lost what stands behind its +, by what the mail refers to. Forwards
@@ -141,3 +144,7 @@ class Correspondent:
     def to_be_done(self) -> Wishes:
         """What would be done if it was confirmed: of an answer to a letter nothing but to pass it on."""
         return Wishes() if self.letter_answered() is not None else self.understood().wishes
+
+
+def _files(row: Outbox) -> tuple[tuple[str, str], ...]:
+    return tuple((part["name"], part["data"]) for part in row.attachments)

@@ -79,9 +79,10 @@ class MailHandler:
     def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
         services = self._services
         sender, message_id, to = _told_by_head(raw)
-        strange = not self._known(sender, [*envelope.rcpt_to, *to])
-        flood = strange and (len(raw) > STRANGERS_BYTES or self._kept.add("") > self._limits.unknown_kept_an_hour)
-        if len(raw) > services.settings.max_mail_bytes or flood:
+        tokens = tokens_of([*envelope.rcpt_to, *to][:20])
+        secret = any(holders.seat_by_token(services, token) for token, _ in tokens)
+        claimed = sender if sender and holders.seats_by_address(services, sender) else ""
+        if len(raw) > services.settings.max_mail_bytes or (not secret and self._is_flood(claimed, len(raw))):
             raw = f"{TRUNCATED}: {len(raw)}\r\n".encode() + raw[:HEAD]
         stored = inbox.store(
             services,
@@ -94,7 +95,7 @@ class MailHandler:
             message_id=message_id,
             attempts=attempts,
         )
-        if strange and stored.id % LOOK_AFTER == 0:
+        if not secret and not claimed and stored.id % LOOK_AFTER == 0:
             inbox.drop_strangers(services)
         return stored
 
@@ -121,11 +122,12 @@ class MailHandler:
         outcome = self._handle_safely(mail) if mail.state == "new" else mail.state
         return self.handle(mail_id) if outcome == inbox.ASKED else outcome
 
-    def _known(self, address: str, to: Sequence[str]) -> bool:
-        """Whether a mail may be of a seat's holder: by its sender's address, or by a secret one that it is sent to."""
-        if address and holders.seats_by_address(self._services, address):
-            return True
-        return any(holders.seat_by_token(self._services, token) for token, _ in tokens_of(to[:20]))
+    def _is_flood(self, claimed: str, size: int) -> bool:
+        """Of a mail to no secret address: `claimed` is the player's whose address it bears, as anybody's may."""
+        if claimed and size <= HEAD:
+            return False  # no less would be kept
+        most = self._limits.claimed_kept_an_hour if claimed else self._limits.unknown_kept_an_hour
+        return size > STRANGERS_BYTES or self._kept.add(claimed) > most
 
     # --- dealing with it
 

@@ -25,7 +25,7 @@ from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blo
 from gm.mail.handle.understand import Answered, Understood, without_quotes
 from gm.mail.handle.yes_or_no import Reply
 from gm.mail.parse.line_kind import keyword, looks_like_order
-from gm.orders.kinds import Press
+from gm.orders.kinds import Press, Unread
 from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, serious
 
@@ -40,6 +40,7 @@ MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 class MailInProcess(Correspondent):
     released = False  # somebody confirmed or let in the mail, who may not have seen all of it
     doubt: tuple[str, Wishes] | None = None  # why, and what was not done but is to be asked about
+    unclear = False  # nearly orders, none of which can be read: they replace none that can
     asks = False  # a what-if is left to be answered, while other mail and deadlines go on
 
     def run(self, released: bool = False) -> str:
@@ -63,6 +64,7 @@ class MailInProcess(Correspondent):
             self.doubt = EARLIER, replace(wishes, letters=(), talk=())
         if self.doubt is not None:
             return ""
+        self.unclear = wishes.slips and self._would_replace_by_nothing(wishes.orders)
         if wishes.what_if is None and wishes.orders.strip():
             self._guarded("orders", lambda: self._orders(understood))
         for position, letter in enumerate(wishes.letters):
@@ -171,7 +173,10 @@ class MailInProcess(Correspondent):
         if self.seat.is_gm:
             self.answer.add("gm_orders")
             return
-        if _only_resigns(text):
+        if self.unclear:
+            self.answer.add("orders_unclear", lines=text.split("\n"))
+            self.done.append("orders unclear")
+        elif _only_resigns(text):
             self._resign()
         elif understood.wishes.only_press:
             self._press(text)
@@ -183,7 +188,13 @@ class MailInProcess(Correspondent):
         """There is a sheet in it that is filed: not press alone, nor RESIGN, nor what is only tried out."""
         text = wishes.orders
         none = self.seat.is_gm or wishes.what_if is not None or wishes.only_press or _only_resigns(text)
-        return bool(text.strip()) and not none
+        return bool(text.strip()) and not none and not self.unclear
+
+    def _would_replace_by_nothing(self, text: str) -> bool:
+        if intake.current_orders(self.services, self.seat.campaign, self.seat.letter) is None:
+            return False
+        names = {name: letter for letter, name in self._names().items()}
+        return all(isinstance(order, Unread) for order in parse(self.state.board, text, names).sheet.orders)
 
     def _submit(self, text: str, ready: bool | None) -> None:
         if self._too_long(text):

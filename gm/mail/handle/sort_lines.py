@@ -67,6 +67,7 @@ class Wishes:
     letters: tuple[LetterText, ...] = ()
     talk: tuple[str, ...] = ()  # read as conversation
     left_out: int = 0  # letters and commands beyond what one mail may hold
+    slips: bool = False  # no line of the orders begins as one does, only nearly so
     unended: str = ""  # the first line of press without END in which lines look like orders: not taken
 
     @property
@@ -101,7 +102,8 @@ class _Sorter:
     open: bool = False  # the order above goes on
     joined: int = 0  # lines that it went on over
     unended: str = ""
-    meant: bool = False  # a line began as an order does, or nearly so
+    meant: bool = False  # a line began as an order does
+    nearly: bool = False  # a line began nearly as one does
     below: list[str] = field(default_factory=list)  # of each line, the next one that is not empty
 
     def __post_init__(self) -> None:
@@ -117,7 +119,7 @@ class _Sorter:
         offers = dict.fromkeys(line for line in self.orders if keyword(line) == "PROPOSE")
         self.commands += [MailCommand("PROPOSE", strip_lead(line)[len("PROPOSE") :].strip(" :")) for line in offers]
         orders = [line for line in self.orders if line not in offers]
-        if not self.meant:  # lines that name a place or a counter, and no order: a question, a quotation
+        if not (self.meant or self.nearly):  # lines that name a place or a counter: a question, a quotation
             self.talk += [line.strip() for line in orders if line.strip()]
             orders = []
         commands = tuple(dict.fromkeys(self.commands))
@@ -127,6 +129,7 @@ class _Sorter:
             tuple(self.letters[:MAX_LETTERS]),
             tuple(_trim_talk(self.talk, self.name)),
             max(0, len(commands) - MAX_COMMANDS) + max(0, len(self.letters) - MAX_LETTERS),
+            bool(orders) and not self.meant,
             self.unended,
         )
 
@@ -158,7 +161,7 @@ class _Sorter:
             self.open = False  # a comment
         elif looks_like_order(tidy):
             self._order(tidy)
-            self.meant |= nearly_keyword(tidy)
+            self.nearly |= nearly_keyword(tidy)
         else:
             self.talk.append(line.strip())
             self.open = False

@@ -7,14 +7,18 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from gm.mail.handle.sort_lines import Wishes, sort_out
-from gm.mail.parse.answered import Compared, compare
+from gm.mail.parse.answered import Compared, compare, squash
 from gm.mail.parse.html import to_text
 from gm.mail.parse.kind import MailKind
 from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.mail.parse.message import Incoming
-from gm.mail.parse.quotes import separate
+from gm.mail.parse.phrases import is_attribution
+from gm.mail.parse.quotes import MAX_PHRASE, separate
 
 _ADDRESS = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,60}\.[\w.-]{1,140}")
+_SECTION = re.compile(r"^== \S.{0,66} =+$")  # between the parts of a Bell, as wide as it is
+_WIDTH, _SECTIONS = 72, 2
+MOST = 2_000  # lines in which orders are looked for that seem to be quoted
 MANY = 15  # lines that are nobody's quotation: then our mail's HTML is looked at too
 
 
@@ -34,6 +38,7 @@ class Answered:
     html: str | None = None
     own_orders: bool = False
     all_orders: bool = False
+    files: tuple[tuple[str, str], ...] = ()  # that were attached to it: name and text
 
     def compared(self, text: str, with_html: bool = False) -> Compared:
         ours = to_text(self.html) if with_html and self.html else self.text
@@ -53,11 +58,13 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
         return Understood(Wishes(), (Note("oversize", str(incoming.size)),))
     if incoming.encrypted:
         return Understood(Wishes(), (Note("encrypted"),))
+    marked = _marked_without_source(incoming)
     incoming, compared = without_quotes(incoming, answered)
     wishes = sort_out(incoming.own.text, "" if incoming.is_answer else incoming.subject, incoming.name)
     notes = [Note("truncated")] if incoming.truncated else []
     notes += [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
     notes += [Note("below-not-taken", line.strip()[:120]) for line in incoming.own.between[:2]]
+    notes += [Note("below-not-taken", line.strip()[:120]) for line in marked]
     notes += [Note("quoted-not-taken", line.strip()[:120]) for line in compared.alone[:5]]
     mine = {address.lower() for address in addresses}
     wishes = _attached(incoming, wishes, notes, answered, mine)
@@ -89,6 +96,21 @@ def without_quotes(incoming: Incoming, answered: Answered | None) -> tuple[Incom
     return (incoming.read_again(found.text) if found.text != incoming.body else incoming), found
 
 
+def _marked_without_source(incoming: Incoming) -> tuple[str, ...]:
+    """The first orders that have the mark of a quotation, with nobody named above whom it quotes: some programs set
+    in one's own words so. In an answer only what stands above the line that names somebody can be such."""
+    if incoming.is_forward or incoming.forwarded:
+        return ()
+    found: list[str] = []
+    for line in incoming.body.split("\n")[:MOST]:
+        if len(line) < MAX_PHRASE and is_attribution(line.strip()):
+            return tuple(found[:2])
+        bare = line.lstrip(" >")
+        if line.startswith(">") and keyword(bare) and looks_like_order(bare):
+            found.append(bare)
+    return () if incoming.is_answer else tuple(found[:2])
+
+
 def _unmarked(found: Compared) -> int:
     return sum(1 for line in found.text.split("\n") if line.strip() and not line.lstrip().startswith(">"))
 
@@ -99,6 +121,9 @@ def _attached(
     """Orders in a .txt count where the mail itself holds none, and neither the mail nor the file is somebody else's."""
     forwarded = _forwards_another(incoming, mine)
     for name, text in incoming.sheets:
+        if _is_ours(name, text, answered):
+            notes.append(Note("attachment-ours", name))
+            continue
         text = answered.compared(text).text if answered else text
         sheet = separate(text)
         found = sort_out(sheet.text)
@@ -114,9 +139,18 @@ def _attached(
         if wishes.orders.strip():
             notes.append(Note("attachment-ignored", name))
             continue
-        wishes = replace(wishes, orders=found.orders, letters=wishes.letters + found.letters)
+        wishes = replace(wishes, orders=found.orders, letters=wishes.letters + found.letters, slips=found.slips)
         notes.append(Note("attachment-taken", name))
     return wishes
+
+
+def _is_ours(name: str, text: str, answered: Answered | None) -> bool:
+    """A file that we sent, or a Bell that was saved: programs send them back with the answer."""
+    sent = answered.files if answered else ()
+    if any(name.lower() == of_file.lower() or squash(text) == squash(words) for of_file, words in sent):
+        return True
+    lines = (line.rstrip() for line in text.split("\n"))
+    return sum(len(line) == _WIDTH and bool(_SECTION.match(line)) for line in lines) >= _SECTIONS
 
 
 def _forwards_another(incoming: Incoming, mine: set[str]) -> bool:

@@ -20,6 +20,7 @@ class Limits:
     answers_a_day: int = 200
     questions_an_hour: int = 4  # "did you send this?" to one seat; what else comes is held without asking
     unknown_kept_an_hour: int = 200  # of all strangers, whole; of the rest only the head
+    claimed_kept_an_hour: int = 20  # likewise, of long mails that bear one player's address and no secret
 
 
 DEFAULT = Limits()

@@ -25,6 +25,7 @@ _LEAD = re.compile(r"^\s*(?:[-*•·–+o]\s+|\(?\d{1,3}[.):]\s*)*")  # bullets 
 _WORD = re.compile(r"[A-Za-z]+")
 _PATH = re.compile(r"\b[A-Z]{4}\s?[-–—]\s?[A-Z]{4}\b")
 _COUNTER = re.compile(r"\b[RWGB][UL]\d?\s+[A-Za-z]{3,}|\b[RWGB][UL]\d\b")
+_STANDS_IN = re.compile(r"[A-Z]{4}: ?(?=[RWGB][UL]\d)")  # a line of The Bell: a province and what is in it
 # Keywords that also open ordinary sentences: then something of an order must follow.
 _SHAPE = {
     "GIVE": re.compile(r"\b(?:PM|AM|politburo|assassin|to|for)\b", re.I),
@@ -121,7 +122,7 @@ def command_shape(word: str, rest: str) -> bool:
 def nearly_keyword(line: str) -> bool:
     """`MVOE Lenin: PETR-PSKO`: a slip in the first word, with something of an order behind it."""
     word = first_word(line)
-    if len(word) < 4 or word in KEYWORDS:
+    if len(word) < 4 or word in KEYWORDS or tells_position(line):
         return False
     limit = 1 if len(word) < 6 else 2
     near = (k for k in KEYWORDS if abs(len(k) - len(word)) <= limit)
@@ -130,6 +131,13 @@ def nearly_keyword(line: str) -> bool:
     if not close or phrases.header_line(line) is not None:  # `Subject:` is no SUBVERT
         return False
     return ":" in rest or word_in_capitals(line) or has_pieces(rest)
+
+
+def tells_position(line: str) -> bool:
+    """`VITE: GU2 VITE; BU2 VITE/GE`, as The Bell prints it; a slip of MOVE has somewhere to go to."""
+    body = strip_lead(line)
+    going = _PATH.search(body) or " to " in body.lower()
+    return bool(_STANDS_IN.match(body)) and first_word(line) not in KEYWORDS and not going
 
 
 def word_in_capitals(line: str) -> bool:
@@ -147,7 +155,7 @@ def looks_like_order(line: str) -> bool:
     word = keyword(line)
     if word is not None:
         return word in KEYWORDS
-    return nearly_keyword(line) or has_pieces(line)
+    return not tells_position(line) and (nearly_keyword(line) or has_pieces(line))
 
 
 def looks_like_command(line: str) -> bool:

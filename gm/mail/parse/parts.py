@@ -76,12 +76,22 @@ class Parts:
         plain = "\n".join(self.plain)
         if not self.html:
             return plain
-        if plain.strip() and (any(map(meant_for_us, plain.split("\n")[:2000])) or len(plain.strip()) > 200):
-            return plain
+        lines = plain.split("\n")[:2000]
+        if any(map(meant_for_us, lines)) or (_is_long(plain) and any(map(_asks_if_unmarked, lines))):
+            return plain  # what it marks as quoted the HTML may not
         rendered = self.budget.text.take("\n".join(html.to_text(source) for source in self.html), "\n")
         if not plain.strip() or any(map(meant_for_us, rendered.split("\n")[:2000])):
             return rendered
         return plain
+
+
+def _is_long(plain: str) -> bool:
+    """More than a program writes that only says that there is HTML."""
+    return len(plain.strip()) > 200
+
+
+def _asks_if_unmarked(line: str) -> bool:
+    return meant_for_us(line.lstrip("> |"))
 
 
 def collect(message: Message, budget: Budget | None = None) -> Parts:
