@@ -34,7 +34,7 @@ def test_a_campaign_against_four_stand_ins_to_its_last_bell(page: Page) -> None:
             break
         page.get_by_role("link", name="Play on").first.click()
         if number < 2:  # one Phase of each kind: the map is set up, whether anybody stands beside anybody or not
-            expect(page.locator("#check-status")).to_have_text("No orders yet.")
+            expect(page.locator("#check-status")).to_have_text("No new orders: what stands from before is below.")
     expect(page.get_by_role("heading", name="The war is over")).to_be_visible()
     expect(page.get_by_role("row", name=re.compile("Anna Ivanova"))).to_be_visible()
     page.get_by_role("link", name="The last Bell").click()

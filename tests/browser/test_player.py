@@ -146,6 +146,8 @@ def test_an_attack_is_written_by_choosing_the_stack_on_the_map(page: Page, site:
     page.locator("#selection").get_by_role("button", name=re.compile("^Attack WU2 SARA")).click()
     expect(page.locator("#orders")).to_have_value(re.compile("^ATTACK WU2 SARA IN SARA WITH "))
     expect(page.locator("#checks .odds")).to_contain_text("Odds 4-1 (9 against 2)")
+    force(page, "Markin")
+    expect(page.locator("#selection .busy")).to_contain_text("It attacks already: ATTACK WU2 SARA")
 
 
 def test_the_purge_form_writes_a_joint_purge(page: Page, site: Site) -> None:

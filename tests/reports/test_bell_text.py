@@ -145,6 +145,8 @@ def test_the_box_tells_orders_gains_points_rank_enemies_and_what_may_be_done() -
     view = for_reader(BOARD, issues()[3], views()[3], Reader("E"))
     told = {item.kind: item.text for item in view.yours}
     assert told["orders_some"] == "Of your 4 orders 2 were carried out; not, or not wholly: E1 and E2."
+    assert told["fights"] == "Your attacks: Vitebsk at 6-1/s, die 1: De."
+    assert told["boxed"] == "Into your box: BU2 VITE/GE."
     assert told["gained"] == "Gained: RL1 Muraviev and RU4 PSKO."
     assert "42 (+7) for a Red victory (second, up from third); 10 (+0) for a White victory (third)" in told["score"]
     assert told["front"] == "Daghestan: your 4 against GU2 DAGH 2. Best odds: you 2-1, they cannot."

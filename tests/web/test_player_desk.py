@@ -37,6 +37,16 @@ def test_saving_gives_the_receipt_of_a_mail(anna: Browser, table: Services) -> N
     assert on_file.raw == f"{LENIN}\nnonsense"
 
 
+def test_the_forces_in_most_danger_stand_first_and_the_worst_is_told_above_them(anna: Browser) -> None:
+    page = unescape(anna.get(f"{C}/desk").text)
+    found = re.findall(r"could attack it: .*? (\d+):(\d+) = ", page)
+    ratios = [int(attack) / int(defence) for attack, defence in found]
+    assert ratios and ratios == sorted(ratios, reverse=True)
+    short = re.search(r'href="#forces">Worst threat: (\d+):(\d+) on \w.* in [A-Z]+</a>', page)
+    assert short and int(short[1]) / int(short[2]) == ratios[0] and page.index("Worst threat") < page.index("<textarea")
+    assert "the same enemy cannot fall on all of them" in page
+
+
 def test_versions_are_kept_and_can_be_taken_up_again(anna: Browser) -> None:
     anna.post(f"{C}/orders", {"orders": LENIN})
     anna.post(f"{C}/orders", {"orders": "MOVE Lenin: PETR-NOVG"})

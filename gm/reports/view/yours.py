@@ -23,7 +23,7 @@ EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or 
 
 def yours(names: DisplayNames, view: BellView, after: Position, player: Player) -> tuple[Item, ...]:
     """From the printed issue and the positions that it leads to, so that a page made later says the same."""
-    found = [*_orders(names, view, player), *_changes(names, view, player)]
+    found = [*_orders(names, view, player), *_fights(names, view, player), *_changes(names, view, player)]
     found += _points(names, view, after, player)
     if player in after.quitters:
         over = after.phase is Phase.FINISHED  # the standings say it
@@ -87,6 +87,17 @@ def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Ite
     done = len(results) - len(bad)
     how = "all" if not bad else alone if len(results) == 1 else "none" if not done else "one" if done == 1 else "some"
     yield _item(names, f"orders_{how}", number=len(results), done=done, bad=names.words.many(bad))
+
+
+def _fights(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
+    """How each attack of the player's went, and what came into the box by any."""
+    mine = [row for row in view.attacks if row.player == player and row.die is not None]
+    if mine:
+        facts = [{"place": r.name, "odds": r.odds, "die": r.die, "result": r.note or r.result} for r in mine]
+        yield _item(names, "fights", fights="; ".join(names.words.phrase("labels", "yours.fight", **f) for f in facts))
+    boxed = [loss.piece for row in view.attacks for loss in row.eliminated if loss.box == player]
+    if boxed:
+        yield _item(names, "boxed", pieces=names.words.many(boxed))
 
 
 def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -21,6 +22,7 @@ from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM, recruited
 from gm.orders.rules.ranges import threats
 from gm.position import Phase, Player, Position, Stack
 from gm.web.desk.stack_info import worst
+from gm.web.wording import say
 
 Ask = Callable[[str], bool]
 Choice = tuple[str, str, str]  # as an order says it, in words, whose
@@ -35,6 +37,8 @@ class ForceLine:
     color: str
     strength: int
     threats: tuple[str, ...] = ()
+    danger: float = 0.0  # how many times its strength could attack it
+    worst: str = ""  # that in short
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
     others = tuple(p for p in position.active if p != player)
     boxes = {p: position.box(p) for p in others}
     return DeskView(
-        forces=tuple(_force(board, position, n, s) for n, s in own),
+        forces=tuple(sorted((_force(board, position, n, s) for n, s in own), key=lambda f: -f.danger)),
         pm=box.pm,
         am=box.am,
         chits=tuple(_chit(board, chit) for chit in box.markers.chits),
@@ -153,8 +157,14 @@ def _passes(board: Board, position: Position, player: Player, text: str) -> bool
 
 def _force(board: Board, position: Position, index: int, stack: Stack) -> ForceLine:
     name = board.provinces[stack.province].name
-    told = tuple(worst(threats(board, position, stack)))
-    return ForceLine(index, stack.province, name, _line(stack), _color(stack), stack.strength, told)
+    found = threats(board, position, stack)
+    line = ForceLine(index, stack.province, name, _line(stack), _color(stack), stack.strength, tuple(worst(found)))
+    if not found:
+        return line
+    most = max(found, key=lambda t: t.attack / max(t.defence, 1))
+    whom = {"whom": _named(stack.pieces[0]), "code": stack.province}
+    short = say("threat.short", attack=most.attack, defence=most.defence, **whom)
+    return dataclasses.replace(line, danger=most.attack / max(most.defence, 1), worst=short)
 
 
 def _leaders(position: Position, player: Player, ask: Ask) -> list[tuple[str, str]]:

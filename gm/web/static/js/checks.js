@@ -57,7 +57,7 @@ export function showChecks(list, answer, actions) {
 
 export function summary(answer) {
   const written = answer.orders.filter((order) => order.line);
-  if (!written.length) return 'No orders yet.';
+  if (!written.length) return answer.orders.length ? 'No new orders: what stands from before is below.' : 'No orders yet.';
   const count = (status) => written.filter((order) => order.status === status).length;
   const parts = [`${written.length} ${written.length === 1 ? 'order' : 'orders'}`];
   if (count('problem')) parts.push(`${count('problem')} with problems`);

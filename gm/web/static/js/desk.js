@@ -73,6 +73,8 @@ async function judge(said, signal) {
     suggest: (problem) => text.put(problem.suggestion, problem.line, answer.orders.find((o) => o.line === problem.line)?.last),
   });
   status.textContent = summary(answer);
+  const none = $('#none-on-file');
+  if (none && answer.orders.some((order) => !order.line)) none.textContent = 'Nothing new on file: what stands from before counts';
   $('#unsaved').hidden = !unsent();
   drawRoutes();
   showThreats();

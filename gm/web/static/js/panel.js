@@ -64,6 +64,10 @@ export class Panel {
     const { mover } = this;
     const parts = [this.#heading(stack.province, stack),
       el('p', {}, el('strong', {}, stack.owner ? `${stack.owner}: ` : 'Unaligned: '), stack.pieces.map((p) => p.bell).join(', '), ` (strength ${stack.strength})`)];
+    const busy = (seen?.attacks ?? []).length ? mover.orders().filter((order) => ['Attack', 'Subvert'].includes(order.kind) && order.stacks.includes(stack.index)) : [];
+    for (const order of busy) {
+      parts.push(el('p', { class: 'note busy' }, `It attacks already: ${order.text}. A stack attacks once in a Phase: for another attack take that order out.`));
+    }
     for (const attack of seen?.attacks ?? []) {
       parts.push(el('div', { class: 'attack' },
         el('button', { type: 'button', class: 'small', onclick: () => mover.attack(attack.order) }, attack.words),
