@@ -153,7 +153,7 @@ def check(source: Path) -> Manifest:
     with _opened(source) as (box, manifest):
         if manifest.engine == "sqlite":
             with TemporaryDirectory(prefix="kolokol-check-") as folder:
-                _compare(_unpack(box, Path(folder) / DATABASE), manifest)
+                _unpack(box, Path(folder) / DATABASE, manifest)
         return manifest
 
 
@@ -237,9 +237,12 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
         raise Conflict("backup", f"{key.name} is another installation's key", "move it away first")
     unfinished = target.with_name(f".{target.name}.part")
     try:
-        _compare(_unpack(box, unfinished), manifest)
+        _unpack(box, unfinished, manifest)
         beside = make_url(settings.database_url).set(database=str(unfinished))
-        _upgrade(beside.render_as_string(hide_password=False))
+        try:
+            _upgrade(beside.render_as_string(hide_password=False))
+        except OperationalError as error:  # it is the backup's own file that was asked
+            raise ValueError(str(error.orig)) from error
         with closing(sqlite3.connect(unfinished)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
         if KEY in manifest.parts and not key.exists():
@@ -251,13 +254,16 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
             Path(f"{unfinished}{end}").unlink(missing_ok=True)
 
 
-def _unpack(box: zipfile.ZipFile, target: Path) -> dict[str, int]:
-    """The database of a backup as a file, readable by its owner alone; its rows of each table."""
+def _unpack(box: zipfile.ZipFile, target: Path, manifest: Manifest) -> None:
+    """The database of a backup as a file, readable by its owner alone: with the rows and of the schema that it says."""
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with box.open(DATABASE) as data, os.fdopen(handle, "wb") as out:
         while block := data.read(CHUNK):
             out.write(block)
-    return _check_sqlite(target)
+    _compare(_check_sqlite(target), manifest)
+    with closing(sqlite3.connect(target)) as connection:
+        if connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchall() != [(manifest.schema,)]:
+            raise Invalid("backup", "the database is not of the schema that the manifest names", "take another backup")
 
 
 def _put_postgresql(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) -> None:

@@ -79,6 +79,7 @@ class PlainRenderer:
         if "randomness" in fairness.beacon:
             lines.append(f"round {fairness.beacon['round']} gave {fairness.beacon['randomness']}")
         lines += [f"record {fairness.record}"] if fairness.record else []
+        lines += [f"void {digest}" for _, digest in fairness.void]
         lines.append(f"seal of all issues before {fairness.chain}")
         text = "\n".join(lines).strip() + "\n"
         facts = {
@@ -88,7 +89,8 @@ class PlainRenderer:
             "proof": {
                 name: getattr(fairness, name)
                 for name in ("secret", "next_commitment", "chain", "orders_digest", "reading", "dice", "record")
-            },
+            }
+            | {"void": [{"text": text, "value": digest} for text, digest in fairness.void]},
         }
         return BellDocument(f"{paper} #{issue.number}: {headline}", headline, text, "", facts)
 

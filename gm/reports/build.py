@@ -27,13 +27,13 @@ from gm.reports.view.map import barometer_rows, leadership, map_view
 from gm.reports.view.model import (
     ALMANAC,
     HOUSE,
-    BeaconLine,
     BellView,
     Closing,
     Item,
     Masthead,
     PressPiece,
     Proof,
+    ProofLine,
     Reading,
     Seal,
     Standing,
@@ -340,10 +340,11 @@ def _proof(names: DisplayNames, issue: Issue) -> Proof:
         board=known.board,
         beacon=tuple(_beacon(names, known)),
         record=known.record,
+        void=tuple(ProofLine(*line) for line in known.void),
     )
 
 
-def _beacon(names: DisplayNames, known: Fairness) -> Iterator[BeaconLine]:
+def _beacon(names: DisplayNames, known: Fairness) -> Iterator[ProofLine]:
     """The round that the coming Phase waits for, and what was given for this one."""
     chain = known.beacon_chain
     if chain is None:
@@ -351,10 +352,10 @@ def _beacon(names: DisplayNames, known: Fairness) -> Iterator[BeaconLine]:
     if known.next_round is not None:
         due = f"{chain.time_of(known.next_round):%Y-%m-%d %H:%M:%S}"
         facts = {"round": known.next_round, "beacon": chain.name, "due": due}
-        yield BeaconLine(names.words.say("labels", "fairness.next_round", **facts), chain.fingerprint)
+        yield ProofLine(names.words.say("labels", "fairness.next_round", **facts), chain.fingerprint)
     if "randomness" in known.beacon:
         facts = {"round": known.beacon["round"], "beacon": chain.name}
-        yield BeaconLine(names.words.say("labels", "fairness.beacon", **facts), known.beacon["randomness"])
+        yield ProofLine(names.words.say("labels", "fairness.beacon", **facts), known.beacon["randomness"])
 
 
 def _link(address: str) -> str:

@@ -89,6 +89,7 @@ class Fairness:
     next_round: int | None = None  # of it, for the coming Phase
     beacon: Mapping[str, Any] = field(default_factory=dict)  # what it gave for this Phase
     record: str = ""  # digest of the Phase's whole record, as the archive keeps it
+    void: tuple[tuple[str, str], ...] = ()  # of Phases that became void unreported: what is said, and the digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
+from gm.cli import main
 from gm.errors import Invalid, NotNow
 from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.beacon import DRAND, NOTICE, BeaconRound, chain_from, is_genuine
@@ -301,3 +304,106 @@ def test_a_beacon_of_ones_own_is_never_called_drand() -> None:
     for address in ("http://x\ny", "x" * 1000):
         with pytest.raises(ValueError, match="address"):
             chain_from({**asdict(DRAND), "address": address})
+
+
+def test_press_about_a_round_does_not_stand_for_one_that_was_announced(
+    sqlite_url: str, clock: FakeClock, beacon: OwnBeacon, tmp_path: Path
+) -> None:
+    services = installed(settings_for(sqlite_url, beacon_url=beacon.address), clock=clock, wake=no_wake)
+    campaign = begin(services, beacon=False, grace_hours=0)
+    creation.deal(services, campaign, force=True)
+    tick(services)
+    key = HttpBeacon(beacon.address).chain().fingerprint
+    intake.submit(
+        services, campaign, "B", f"PRESS: I read that round 7 of the beacon with the key {key} is due", source="web"
+    )
+    deadlines.close_early(services, campaign)
+    tick(services)
+    assert key in lookups.bell(services, campaign, 2).text
+    change_options.change(services, campaign, {"beacon": "yes"})
+    for _ in range(2):
+        past_the_deadline(services, clock, campaign)
+    _, verdict = checked(services, campaign, tmp_path / "out")
+    services.close()
+    assert verdict.ok, verdict.findings
+
+
+def charter_changed(files: Files, change: Callable[[dict[str, Any]], object]) -> ArchiveVerdict:
+    charter, manifest = json.loads(files["campaign.json"]), json.loads(files[MANIFEST])
+    change(charter)
+    made = {**files, "campaign.json": dump(charter)}
+    return verify({**made, MANIFEST: manifest_of(made, manifest["chain"], manifest["campaign"])})
+
+
+def test_the_beacon_of_an_archive_is_the_one_that_its_issues_name(
+    house: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    campaign = dealt(house, clock, grace_hours=0)
+    past_the_deadline(house, clock, campaign)
+    files, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok and not any("no issue announced" in note for note in verdict.notes)
+    elsewhere = charter_changed(files, lambda charter: charter["beacon"].update(address=DRAND.address))
+    assert [found.check for found in elsewhere.findings] == ["beacon"], "its address would pass for drand's"
+    assert not charter_changed(files, lambda charter: charter["beacon"].update(extra="x")).ok
+    assert not charter_changed(files, lambda charter: charter["beacon"].update(address="file:///dev/ptmx#")).ok
+
+
+def test_a_beacon_that_no_issue_announced_is_named(house: Services, tmp_path: Path) -> None:
+    campaign = begin(house, beacon=False, grace_hours=0)
+    creation.deal(house, campaign, force=True)
+    tick(house)
+    files, verdict = checked(house, campaign, tmp_path / "out")
+    assert verdict.ok, verdict.findings
+    claimed = charter_changed(files, lambda charter: charter.update(beacon=asdict(DRAND)))
+    assert any("of which no issue announced a round" in note for note in claimed.notes)
+
+
+@pytest.mark.parametrize("address", ["file:///etc/hostname#", "file:///dev/ptmx#", "ftp://localhost/x", "data:,{}#"])
+def test_a_beacon_is_asked_over_the_web_and_nowhere_else(address: str) -> None:
+    with pytest.raises(ValueError, match="address"):
+        chain_from({**asdict(DRAND), "address": address})
+    with pytest.raises(NotNow, match="cannot be had"):
+        HttpBeacon(address).value(replace(DRAND, address=address), 7)
+
+
+def test_an_answer_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.campaign.beacon.http.LONGEST", 0.5)
+    done = Event()
+
+    class Drip(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            while not done.wait(0.1):
+                self.wfile.write(b" ")
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Drip) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        with pytest.raises(NotNow, match="no answer within"):
+            HttpBeacon(address).value(replace(DRAND, address=address), 7)
+        done.set()
+        server.shutdown()
+
+
+def test_whoever_takes_over_a_campaign_is_told_whom_its_dice_are_asked_of(
+    house: Services,
+    clock: FakeClock,
+    beacon: OwnBeacon,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    campaign = dealt(house, clock, grace_hours=0)
+    creation.finish(house, campaign, "enough")
+    tick(house)
+    archive.export(house, campaign, tmp_path / "full")
+    monkeypatch.setenv("KOLOKOL_DATABASE_URL", house.settings.database_url)
+    with pytest.raises(SystemExit):
+        main(["import", str(tmp_path / "full"), "--id", "again"])
+    said = capsys.readouterr().out
+    assert "again is here, finished" in said and "paused" not in said
+    assert f"its beacon is not drand: its dice will be asked of {beacon.address}" in " ".join(said.split())

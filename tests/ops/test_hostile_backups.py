@@ -116,6 +116,12 @@ def test_a_database_with_more_than_our_tables_or_of_another_schema(parts: Parts,
     backup.restore(there, tmp_path / "good.backup")
 
 
+@pytest.mark.parametrize("statement", ["DELETE FROM alembic_version", "DROP TABLE alembic_version"])
+def test_a_database_that_does_not_say_its_schema(parts: Parts, tmp_path: Path, statement: str) -> None:
+    said = refused(tmp_path, packed(tmp_path, altered(parts, tmp_path, statement)))
+    assert "not of the schema" in said or "no such table: alembic_version" in said
+
+
 def test_what_is_no_file_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in (tmp_path, tmp_path / "nowhere", Path("/dev/null")):
         with pytest.raises(SystemExit) as end:

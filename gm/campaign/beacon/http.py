@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import json
+from threading import Thread
 from typing import Any
+from urllib import request as web
 from urllib.error import URLError
-from urllib.request import Request, urlopen
 
 from gm.errors import Invalid, NotNow
 from gm.reports.proof.beacon import DRAND, SCHEME, BeaconChain, BeaconRound, chain_from, is_genuine
 
 TIMEOUT = 10
+LONGEST = 20  # seconds for all of an answer, however slowly it comes
 MAX_ANSWER_BYTES = 20_000  # bytes of an answer
+
+
+def _opener() -> web.OpenerDirector:
+    """It opens web addresses and nothing else: the address of a campaign that was taken over is somebody else's."""
+    opener = web.OpenerDirector()
+    for handler in (
+        *(web.ProxyHandler, web.UnknownHandler, web.HTTPHandler, web.HTTPSHandler),
+        *(web.HTTPDefaultErrorHandler, web.HTTPRedirectHandler, web.HTTPErrorProcessor),
+    ):
+        opener.add_handler(handler())
+    return opener
 
 
 class HttpBeacon:
@@ -45,9 +58,29 @@ class HttpBeacon:
         return value
 
     def _get(self, address: str, path: str) -> dict[str, Any]:
-        request = Request(f"{address}/{path}", headers={"Accept": "application/json", "User-Agent": "kolokol"})
-        with urlopen(request, timeout=TIMEOUT) as answer:
-            data = json.loads(answer.read(MAX_ANSWER_BYTES))
+        data = json.loads(_in_time(f"{address}/{path}"))
         if not isinstance(data, dict):
             raise ValueError("it did not answer with an object")
         return data
+
+
+def _in_time(address: str) -> bytes:
+    """What an address answers. Raises TimeoutError for one that never comes to an end."""
+    asked = web.Request(address, headers={"Accept": "application/json", "User-Agent": "kolokol"})
+    found: list[bytes | Exception] = []
+
+    def ask() -> None:
+        try:
+            with _opener().open(asked, timeout=TIMEOUT) as answer:
+                found.append(answer.read(MAX_ANSWER_BYTES))
+        except Exception as error:
+            found.append(error)
+
+    thread = Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(LONGEST)
+    if not found:
+        raise TimeoutError(f"no answer within {LONGEST} seconds")
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]

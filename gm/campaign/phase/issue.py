@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from gm.campaign.beacon import rounds
 from gm.campaign.notices import house_rules
 from gm.campaign.options import with_defaults
 from gm.campaign.phase import past_issues
-from gm.campaign.record.archived import bound, sealed_with
+from gm.campaign.record.archived import bound, sealed_with, void_unreported
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.transaction import Row, display_name
@@ -231,7 +231,7 @@ def _fairness(
     chain = campaign.chain or START_OF_CHAIN
     upcoming = phases.dice(session, phases.key_of(following)).commitment if following is not None else ""
     if phase.state == "pending":
-        return Fairness(next_commitment=upcoming, chain=chain)
+        return Fairness(next_commitment=upcoming, chain=chain, void=tuple(_void(session, campaign)))
     key = phases.key_of(phase)
     own, judged = phases.dice(session, key), phases.adjudication(session, key)
     assert judged is not None
@@ -247,6 +247,15 @@ def _fairness(
         beacon=own.beacon or {},
         record=bound(session, phase),
     )
+
+
+def _void(session: Session, campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """What no issue reported and none will: what is said of it, and what binds its record."""
+    for row, digest, judged in void_unreported(session, campaign.id):
+        name = standard_prose().say(
+            "labels", f"fairness.void_{'judged' if judged else 'open'}", phase=game_date(row.turn, row.phase)
+        )
+        yield name, digest
 
 
 def _colophon(

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from gm.campaign.transaction import display_name
-from gm.reports.proof.fairness import press_digest, record_digest
-from gm.store.repositories import people, phases
+from gm.reports.proof.fairness import press_digest, record_digest, void_digest
+from gm.store.repositories import paper, people, phases
 from gm.store.tables import Campaign, Letter, PhaseRow
 
 PUBLIC_STATES = ("published", "void")
@@ -64,6 +64,21 @@ def phase_record(session: Session, phase: PhaseRow, over: bool) -> dict[str, Any
 def bound(session: Session, phase: PhaseRow) -> str:
     """The digest of a judged Phase's record, which its Bell prints; empty for a Phase that is only announced."""
     return record_digest(phase_record(session, phase, over=True)) if phase.state == "adjudicated" else ""
+
+
+def void_unreported(session: Session, campaign: str) -> list[tuple[PhaseRow, str, bool]]:
+    """Phases that became void since the last issue, unreported: what binds each, and whether it was judged.
+
+    The issue that says why prints them: dice that were cast and came to nothing stay on record as they were.
+    """
+    last = paper.latest_bell(session, campaign)
+    found = []
+    for row in phases.history(session, campaign, "void"):
+        voided = phases.dice(session, phases.key_of(row)).revealed_at
+        if row.published_at is None and not (last and voided and voided < last.published_at):
+            record = phase_record(session, row, over=True)
+            found.append((row, void_digest(record), record["outcome"] is not None))
+    return found
 
 
 def press_lines(letters: Iterable[Letter], number: int | None = None) -> list[dict[str, Any]]:

@@ -13,8 +13,11 @@ import typer
 
 from gm.adjudicator.versions import READING
 from gm.board.pack import files_of
+from gm.campaign.beacon import rounds
 from gm.campaign.export import archive, importing
 from gm.campaign.export.folder import read_files
+from gm.campaign.reads import lookups
+from gm.campaign.services import Services
 from gm.commands import console
 from gm.commands.wiring import AS_JSON, CAMPAIGN, option_pairs, person, print_json, say, service
 from gm.errors import UserError
@@ -57,7 +60,7 @@ def import_(
     with service() as services:
         if source is not None:
             made = importing.import_archive(services, source, as_id or None)
-            say(f"{made} is here, paused: gm campaign resume {made}")
+            _say_taken_over(services, made)
             return
         assert bell is not None
         if not gm or not player:
@@ -78,6 +81,18 @@ def import_(
             pack=files_of(pack) if pack is not None else (),
         )
         say(f"{made} begins with the next look of the worker (or gm campaign tick)")
+
+
+def _say_taken_over(services: Services, campaign: str) -> None:
+    """Where it stands, and whom this installation will ask for its dice: the archive says where, not the keeper."""
+    status = lookups.state(services, campaign).status
+    paused = f"is here, paused: gm campaign resume {campaign}"
+    say(f"{campaign} {paused if status == 'paused' else f'is here, {status}'}")
+    beacon = rounds.state_of(services, campaign)
+    if beacon is not None and beacon.chain.name != "drand":
+        say(
+            f"its beacon is not drand: its dice will be asked of {beacon.chain.address}, and whoever runs it knows them"
+        )
 
 
 def _words_of(file: Path) -> str:

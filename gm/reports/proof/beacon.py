@@ -56,7 +56,8 @@ DRAND = BeaconChain(
 def chain_from(data: Mapping[str, Any]) -> BeaconChain:
     """A beacon as it is stored; raises KeyError, TypeError or ValueError for what is none."""
     chain = BeaconChain(**{name: data[name] for name in ("address", "public_key", "genesis_time", "period", "scheme")})
-    if not chain.address.isprintable() or len(chain.address) > 300:
+    web = chain.address.startswith(("http://", "https://"))
+    if not web or not chain.address.isprintable() or len(chain.address) > 300:
         raise ValueError("its address is none")
     if chain.scheme != SCHEME or not 1 <= int(chain.period) <= 86_400 or len(bytes.fromhex(chain.public_key)) != 96:
         raise ValueError(f"it is not of the scheme {SCHEME}")

@@ -46,12 +46,17 @@ def dump(data: object) -> bytes:
     return msgspec.json.format(spelt.encode(), indent=1) + b"\n"
 
 
-def record_digest(record: Mapping[str, Any]) -> str:
+def void_digest(record: Mapping[str, Any]) -> str:
+    """What binds a Phase that was void before any Bell reported it to the one that says so: its corrections too."""
+    return record_digest(record, (*RECORD, "corrections"))
+
+
+def record_digest(record: Mapping[str, Any], names: Iterable[str] = RECORD) -> str:
     """What binds a Phase's record in the archive to the Bell that reports it, which prints it.
 
     Of the shortest spelling of its JSON, which is written much faster than that of the archive's files.
     """
-    bound = {name: record[name] for name in RECORD if name in record}
+    bound = {name: record[name] for name in names if name in record}
     shortest = json.dumps(bound, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(shortest.encode()).hexdigest()
 

@@ -145,10 +145,10 @@ def _verdict(files: Files) -> ArchiveVerdict:
         (ProofFinding(*problem) for problem in announced.problems()),
         (ProofFinding(*problem) for problem in beside.problems()),
         (ProofFinding(*problem) for problem in index_problems(bells)),
-        *(_beacon(beacon, path, phase) for path, phase in phases),
+        _beacon("campaign.json", beacon.charter_problems()),
+        *(_beacon(path, beacon.problems(phase)) for path, phase in phases),
     ]
-    for check in checks:
-        findings += _guarded(check)
+    findings += [found for check in checks for found in _guarded(check)]
     return ArchiveVerdict(
         tuple(findings),
         len(files),
@@ -347,6 +347,6 @@ def _bells(bells: BellsCheck, manifest: dict[str, Any], campaign: dict[str, Any]
     yield from (ProofFinding(*problem) for problem in bells.problems(manifest["chain"]))
 
 
-def _beacon(beacon: BeaconCheck, path: str, phase: dict[str, Any]) -> Iterator[ProofFinding]:
+def _beacon(path: str, problems: Iterator[str]) -> Iterator[ProofFinding]:
     """The round of the public beacon that went into the dice is the one that was announced, and signed."""
-    yield from (ProofFinding(path, "beacon", detail) for detail in beacon.problems(phase))
+    yield from (ProofFinding(path, "beacon", detail) for detail in problems)

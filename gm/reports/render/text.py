@@ -313,7 +313,7 @@ class Page:
             if value:
                 self.para(self.label(f"fairness.{key}"))
                 self.lines.append(f"{INDENT}{value}")
-        for line in proof.beacon:
+        for line in (*proof.void, *proof.beacon):
             self.para(line.text)
             self.lines.append(f"{INDENT}{line.value}")
         if proof.seals:

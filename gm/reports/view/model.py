@@ -217,8 +217,8 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
-class BeaconLine:
-    """What is said of the public beacon, and the value to it."""
+class ProofLine:
+    """What is said of the public beacon, or of a Phase that became void, and the value to it."""
 
     text: str
     value: str
@@ -239,8 +239,9 @@ class Proof:
     reading: int = 1  # versions by which the Phase was judged; issues of before say nothing, and mean 1
     dice: int = 1
     board: str = ""  # digest of the campaign's own board
-    beacon: tuple[BeaconLine, ...] = ()  # where the campaign uses one
+    beacon: tuple[ProofLine, ...] = ()  # where the campaign uses one
     record: str = ""  # digest of the Phase's whole record; issues of before have none
+    void: tuple[ProofLine, ...] = ()  # digests of the records of Phases that became void before any issue reported them
     seal: str = ""  # over this issue and all before it; only a reader's copy can print it
 
 

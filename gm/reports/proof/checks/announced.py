@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gm.adjudicator.corrections import conserved
+from gm.adjudicator.corrections import conserved, corrections_of
 from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.outcome import Corrected
-from gm.adjudicator.outcome_json import decode
+from gm.adjudicator.outcome_json import decode, outcome_from_json
 from gm.board.model import Board
 from gm.position import from_json
 from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of, path_of, proof_of, squeezed
@@ -33,6 +33,7 @@ class AnnouncedCheck:
         yield from self._left_out()
         yield from self._open()
         yield from self._corrections()
+        yield from self._opened()
         for place, (path, phase) in enumerate(self.bells.phases):
             if phase["state"] == "void":
                 yield from self._void(path, phase, [later for _, later in self.bells.phases[place + 1 :]])
@@ -62,6 +63,20 @@ class AnnouncedCheck:
         elif phase["position"] is not None and not self._begins_with(phase, stands):
             yield path, "announced", f"does not begin with the position of issue #{newest}"
 
+    def _opened(self) -> Iterator[Problem]:
+        """A Phase that was void before any issue reported it began with the position of the issue that opened it."""
+        for path, phase in self.bells.phases:
+            if phase["state"] != "void" or self.bells.reports(phase) is not None:
+                continue
+            number = self.bells.opening(phase)
+            stands = self.documents[number].get("position") if number is not None else None
+            if stands is None or number in self.bells.by_text:
+                continue
+            # Archives of before do not have the corrections of such a Phase, with which it was announced again.
+            unknown = phase["erratum"] and phase["outcome"] is None and "corrections" not in phase
+            if not unknown and not self._begins_with(phase, stands):
+                yield path, "announced", f"does not begin with the position of issue #{number}, which opened it"
+
     def _corrections(self) -> Iterator[Problem]:
         """Those that no issue prints yet lose and double nothing either."""
         for path, phase in self.bells.phases:
@@ -81,10 +96,13 @@ class AnnouncedCheck:
         if phase["position"] == stands:
             return True
         printed, position = from_json(self.board, stands), from_json(self.board, phase["position"])
-        for event in phase.get("corrections", ()):
+        events = [decode(self.board, event) for event in phase.get("corrections", ())]
+        if phase["outcome"]:
+            events = list(corrections_of(outcome_from_json(self.board, phase["outcome"]))[0])
+        for event in events:
             if position == printed:
                 return True
-            position = replay(self.board, position, [decode(self.board, event)])
+            position = replay(self.board, position, [event])
         return position == printed
 
     def _void(self, path: str, phase: PhaseRecord, later: list[PhaseRecord]) -> Iterator[Problem]:

@@ -26,6 +26,16 @@ class BeaconCheck:
                 f"the beacon is not drand but {self.chain.address}: whoever runs it could know its rounds"
             )
 
+    def charter_problems(self) -> Iterator[str]:
+        """The address in campaign.json is one that the issues name; by its key drand is called drand everywhere."""
+        if self.chain is None:
+            return
+        said = [text for n in self.bells.texts if (text := self.bells.said_of_beacon(n, self.chain.fingerprint))]
+        if not said:
+            self.notes.append("campaign.json names a beacon of which no issue announced a round")
+        elif not any(squeezed(self.chain.name) in squeezed(text) for text in said):
+            yield "names another address of the beacon than the issues"
+
     def problems(self, phase: PhaseRecord) -> Iterator[str]:
         record = phase.get("beacon")
         if self.chain is None:

@@ -56,6 +56,14 @@ class _Phase(Struct, forbid_unknown_fields=True):
     beacon: dict[str, Any] | UnsetType = UNSET
 
 
+class _Beacon(Struct, forbid_unknown_fields=True):
+    address: str
+    public_key: str
+    genesis_time: int
+    period: Number
+    scheme: str
+
+
 class _Campaign(Struct, forbid_unknown_fields=True):
     id: str
     dice_name: str
@@ -69,7 +77,7 @@ class _Campaign(Struct, forbid_unknown_fields=True):
     created_at: Moment
     made_by: str
     board: str | UnsetType = UNSET
-    beacon: Annotated[dict[str, Any], Meta(min_length=1)] | UnsetType = UNSET
+    beacon: _Beacon | UnsetType = UNSET
 
 
 class _Line(Struct, forbid_unknown_fields=True):

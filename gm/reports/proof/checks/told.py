@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of, path_of, proof_of
-from gm.reports.proof.fairness import record_digest
+from gm.reports.proof.fairness import record_digest, void_digest
 
 # A line of the seals in the proof of an issue, and in one of bare facts.
 _SEAL = re.compile(r"^  ([A-Z])   ([0-9a-f]{64})$|^([A-Z]) receipt ([0-9a-f]{64})$", re.M)
@@ -23,17 +23,20 @@ class ToldCheck:
     def __init__(self, bells: BellsCheck) -> None:
         self.bells = bells
         self.loose: list[str] = []  # Phases whose Bell does not bind the whole record
+        self.unbound: list[str] = []  # Phases that were void before any issue reported them, and that none binds
         self.documents = bells.documents
 
     @property
     def notes(self) -> list[str]:
+        void = [f"{name}: void before any issue reported it, and nothing binds its record" for name in self.unbound]
         if not self.loose:
-            return []
+            return void
         named = "; ".join(self.loose[:3]) + ("; ..." if len(self.loose) > 3 else "")
         return [
+            *void,
             f"{len(self.loose)} Phases are not bound as a whole by their Bells, made before Bells printed the digest "
             f"of the record: seals, dice, position and versions are compared, times and the words of events are not "
-            f"({named})"
+            f"({named})",
         ]
 
     def problems(self) -> Iterator[Problem]:
@@ -51,6 +54,7 @@ class ToldCheck:
                 yield path, "version", "was judged by an older reading than the Phase before it"
             reading = max(reading, phase.get("reading") or 1)
         yield from self._left_out()
+        yield from self._void()
 
     def _printed(self, path: str, phase: PhaseRecord, told: int, proof: Mapping[str, Any]) -> Iterator[Problem]:
         """Every sheet has its seal in the Bell, and every seal in the Bell its sheet."""
@@ -100,6 +104,21 @@ class ToldCheck:
             secret = proof_of(document).get("secret")
             if secret and secret not in known:
                 yield path_of(number), "bell", "reports a Phase whose orders and results are not in the archive"
+
+    def _void(self) -> Iterator[Problem]:
+        """The issue that says that an unreported Phase is void binds its record; issues of before do not."""
+        there = {void_digest(phase): phase for _, phase in self.bells.phases if phase["state"] == "void"}
+        bound = set()
+        for number, document in self.documents.items():
+            lines = proof_of(document).get("void", ()) if number not in self.bells.by_text else ()
+            for digest in [line["value"] for line in lines]:
+                bound.add(digest)
+                if digest not in self.bells.texts[number]:
+                    yield path_of(number), "bell", "its text and its JSON print other records of void Phases"
+                elif digest not in there:
+                    yield path_of(number), "bell", "binds a void Phase whose record is not in the archive as it was"
+        unreported = [(digest, phase) for digest, phase in there.items() if self.bells.reports(phase) is None]
+        self.unbound = [name_of(phase) for digest, phase in unreported if digest not in bound]
 
 
 def _rolls(rolls: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
