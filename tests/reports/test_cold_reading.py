@@ -97,6 +97,36 @@ def test_a_unit_that_dies_twice_in_an_issue_was_raised_in_between() -> None:
     assert news_of(happened_with(sick), "epidemic").data["lost"] == "the Red Kazan regiment"
 
 
+def test_that_units_had_come_back_is_said_once() -> None:
+    """`..., only just raised again; ..., only just raised again; ..., only just raised again`."""
+    units = [piece(name) for name in ("RU2 KAZA", "WU2 ARCH", "RU8 NOVG")]
+    sick = o.EpidemicStruck(dice=(1, 1), provinces=("KAZA",), lost=tuple((p.home, p) for p in units))
+    for back, end in ((3, "; all of them only just raised again"), (2, "; only just raised again, of these: ")):
+        tally = news_of(happened_with(o.Replaced(units=tuple(units[:back])), sick), "epidemic").data["tally"]
+        assert str(tally).count("only just raised again") == 1 and end in str(tally), tally
+
+
+def test_the_dead_of_a_fever_are_whose_they_were_when_it_came() -> None:
+    """A unit that changed hands, or was picked up, in the same Phase."""
+    unit = piece("RU4 VLDM")
+    march = moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG"))
+    sick = o.EpidemicStruck(dice=(1, 1), provinces=("NOVG",), lost=(("NOVG", unit),))
+    for owner in ("B", None):
+        before = position(Phase.FIRST, stack("VLDM", "A", "Frunze"), stack("VLDM", owner, "RU4 VLDM"))
+        after = position(Phase.SECOND, stack("NOVG", "A", "Frunze"))
+        change = o.Restacked(before.stacks, (stack("NOVG", "A", "Frunze", "RU4 VLDM"),))
+        taken = msgspec.structs.replace(march, changes=(change,))
+        points = {p: o.Points(0, 0) for p in "ABC"}
+        told = news_of(o.Outcome(before, after, (taken, sick), (), (), points), "epidemic").data["lost"]
+        assert str(told).endswith(" of Archer"), told
+
+
+def test_words_invent_no_troops_and_say_what_they_count() -> None:
+    assert told(r"\b[Rr]eserves? ") == []
+    assert told(r"loss of \{cost\} to") == []
+    assert all("attack" in text for text in PROSE.packs["tails"]["streak"]["texts"])
+
+
 def test_no_two_obituaries_of_an_issue_say_the_same() -> None:
     """`He died at Kiev` three times."""
     seen = 0

@@ -64,6 +64,24 @@ def test_what_waits_for_an_occasion_is_told_by_whether_there_was_one(
     assert ("orders_all" in {item.kind for item in view.yours}) == (status == "done")
 
 
+def test_of_several_counterpurge_orders_only_the_one_that_was_used_is_done() -> None:
+    lines = "COUNTERPURGE C IF PURGED BY C\n  COUNTERPURGE STRONGEST"
+    view = copy_of("B", "1 first", "purge 12 6", B=lines, A="PURGE B USING 8 PM")
+    assert view.own is not None
+    first, second = view.own.orders
+    assert (first.status_text, second.status_text) == ("not needed", "done")
+    assert "was not the order that decided" in first.reasons[0].text
+    notes = [item.text for section in view.sections for item in section.items if "Counterpurge orders" in item.text]
+    assert ["IF PURGED BY" in note for note in notes] == ["by which Purges were answered" not in note for note in notes]
+    assert len(notes) == 2
+
+
+def test_what_stands_there_under_another_is_not_said_to_stand_elsewhere() -> None:
+    for position in (TWO, TWO.replace("RYAZ", "PETR")):
+        status, reasons = told(copy_of("A", "1 first", position=position, A="STACK PETR: Lenin, Tukhachevsky"))
+        assert status == "partly done" and reasons == "This player did not have RL2 Tukhachevsky in Petrograd."
+
+
 def test_losses_that_nobody_asked_for_were_not_carried_out() -> None:
     assert told(copy_of("B", "1 second", B="LOSE RU8 NOVG")) == (
         "not needed",

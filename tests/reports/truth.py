@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from gm.adjudicator import outcome as o
+from gm.adjudicator.engine.working_position import replay
 from gm.board.load import standard_board
 from gm.board.model import Color, Piece
 from gm.position import Position
@@ -376,7 +377,13 @@ class Truth:
         )
 
     def is_sick_of(self, fact: Fact) -> bool:
-        return any(s.owner == fact.who for s in self.before.stacks for p in s.pieces if p.bell == fact.by)
+        for number, event in enumerate(self.now.events):
+            if isinstance(event, o.EpidemicStruck):
+                then = replay(BOARD, self.before, self.now.events[:number])
+                lost = {p for _, p in event.lost if p.bell == fact.by}
+                if any(s.owner == fact.who for s in then.stacks for p in s.pieces if p in lost):
+                    return True
+        return False
 
     def is_towns(self, fact: Fact) -> bool:
         return len({w for e in self.now.events if isinstance(e, o.EpidemicStruck) for w, _ in e.lost}) == int(fact.by)

@@ -194,7 +194,7 @@ def _counterpurge(play: PhaseInPlay, striker: Player, targets: tuple[Player, ...
 def _choice(play: PhaseInPlay, striker: Player, targets: tuple[Player, ...]) -> tuple[Player, Counterpurge] | None:
     """Whom a player's orders on file strike, if only these may be struck (J21)."""
     for order in play.of(striker, Counterpurge):
-        if order.if_by is not None and order.if_by not in targets:
+        if not order.decides(targets):
             continue
         if order.against is Against.NEVER:
             return None
@@ -202,8 +202,7 @@ def _choice(play: PhaseInPlay, striker: Player, targets: tuple[Player, ...]) -> 
             weakest = order.against is Against.WEAKEST
             ranked = sorted(targets, key=lambda p: (_might(play, p) * (1 if weakest else -1), p))
             return ranked[0], order
-        if order.against in targets:
-            return order.against, order
+        return order.against, order
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import ClassVar
 
@@ -118,6 +118,12 @@ class Counterpurge(StandingOrder, frozen=True, kw_only=True):
     against: Against | Player
     taking: tuple[Piece | None, ...] = ()
     if_by: Player | None = None
+
+    def decides(self, targets: Sequence[Player]) -> bool:
+        """Whether it says what to do if only these may be struck (J21); of several orders the first such counts."""
+        if self.if_by is not None and self.if_by not in targets:
+            return False
+        return isinstance(self.against, Against) or self.against in targets
 
     def printed(self) -> str:
         against = self.against.value if isinstance(self.against, Against) else self.against

@@ -256,7 +256,7 @@ def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tai
     war, who, other = context.war, main.player, main.defender.owner
     ended = course(main)
     named = {"who": context.who(who), "other": context.who(other)}
-    if other not in (None, who) and ended == "won" and war.beaten(who, other) and _no_defeat(context, who, other):
+    if other not in (None, who) and ended == "won" and war.beaten(who, other) and _first_of_wins(context, main):
         yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
     elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(context, who):
         facts = (Fact("streak", who, "", str(streak + 1)),)
@@ -268,12 +268,11 @@ def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tai
         yield Tail(key, {"months": before + 1}, (Fact("battles", nth, province),))
 
 
-def _no_defeat(context: NewsContext, winner: str, loser: str | None) -> bool:
-    """Whether one won every fight of the two in this Phase."""
-    met = [
-        e for e in context.outcome.events if isinstance(e, o.Fought) and {e.player, e.defender.owner} == {winner, loser}
-    ]
-    return all(e.player == winner and e.result == "De" for e in met)
+def _first_of_wins(context: NewsContext, main: o.Fought) -> bool:
+    """Whether it was the first fight of the two in this Phase, and its winner won every one of theirs."""
+    two = {main.player, main.defender.owner}
+    met = [e for e in context.outcome.events if isinstance(e, o.Fought) and {e.player, e.defender.owner} == two]
+    return met[0] == main and all(e.player == main.player and e.result == "De" for e in met)
 
 
 def _all_won(context: NewsContext, player: str) -> bool:

@@ -179,23 +179,20 @@ def epidemics(context: NewsContext) -> Iterator[News]:
     """One story for all sickness of the Phase, each town with its own dead."""
     lost: dict[str, list[Piece]] = {}
     owned: dict[str, int] = {}
-    whose: dict[Piece, Player] = {}  # of those that were so from the beginning of the Phase until the fever came
-    positions = context.outcome.before.where
+    whose: dict[Piece, Player] = {}  # when the fever came
     for event in context.outcome.events:
         if isinstance(event, o.EpidemicStruck):
             then = replaying(context, event)
             for province, piece in event.lost:
                 lost.setdefault(province, []).append(piece)
-                stack = positions.get(piece)
-                if stack is not None and stack.owner:
+                if piece in then and (owner := then[piece].owner):
                     owned[province] = owned.get(province, 0) + piece.value
-                    whose |= {piece: stack.owner} if piece in then and then[piece].owner == stack.owner else {}
+                    whose[piece] = owner
     if not lost:
         return
     worst = max(lost, key=lambda c: (owned.get(c, 0), strength(lost[c])))
-    dead = {c: _sick(context, pieces, whose) for c, pieces in sorted(lost.items())}
-    towns = [context.names.words.phrase("words", "sick", at=context.names.at(c), lost=dead[c]) for c in dead]
-    data = {"lost": dead[worst], "tally": "; ".join(towns), "towns": len(lost)}
+    data: dict[str, object] = {"lost": _sick(context, lost[worst], whose, _back(context)), "towns": len(lost)}
+    data["tally"] = _tally(context, lost, whose)
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
     facts += (Fact("towns", "", "", str(len(lost))), *(Fact("sick_of", who, "", p.bell) for p, who in whose.items()))
     season = "one" if len(lost) == 1 else "several"
@@ -203,22 +200,42 @@ def epidemics(context: NewsContext) -> Iterator[News]:
     yield News("epidemic", rank, worst, data, (season,), facts, (), frozenset({"epidemic"}), bool(owned))
 
 
-def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, Player]) -> str:
+def _back(context: NewsContext) -> frozenset[Piece]:
+    """Units that came back in this Phase."""
+    return frozenset(p for e in context.outcome.events if isinstance(e, o.Replaced) for p in e.units)
+
+
+def _tally(context: NewsContext, lost: Mapping[str, Sequence[Piece]], whose: Mapping[Piece, Player]) -> str:
+    """The dead of all towns. That units had come back is said once, however many towns lost such."""
+    names, back = context.names, _back(context)
+    again = [p for _, pieces in sorted(lost.items()) for p in pieces if p in back]
+    once = sum(not back.isdisjoint(pieces) for pieces in lost.values()) > 1
+    dead = {c: _sick(context, pieces, whose, frozenset() if once else back) for c, pieces in sorted(lost.items())}
+    tally = "; ".join(names.words.phrase("words", "sick", at=names.at(c), lost=dead[c]) for c in dead)
+    if not once:
+        return tally
+    key = "sick_all_again" if len(again) == sum(map(len, lost.values())) else "sick_some_again"
+    return names.words.phrase("words", key, tally=tally, units=names.told(again))
+
+
+def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, Player], back: frozenset[Piece]) -> str:
     """With whose they were. Of a unit that fell, came back and died of fever in one Phase it says that it came back."""
-    names, events = context.names, context.outcome.events
-    back = {p for e in events if isinstance(e, o.Replaced) for p in e.units}
     old, again = ([p for p in pieces if (p in back) is came] for came in (False, True))
-    owners = dict.fromkeys(map(whose.get, old))
-    if len(owners) == 1:
-        said = context.of(names.told(old), *owners)
-    else:  # one by one, and last those of nobody: else they would read as if they were the last one's
-        said = names.words.many(
-            context.of(names.told([p]), whose.get(p)) for p in sorted(old, key=lambda p: p not in whose)
-        )
+    said = _with_owners(context, old, whose)
     if not again:
         return said
     key = "sick_both" if old else "sick_again"
-    return names.words.phrase("words", key, old=said, units=names.told(again))
+    return context.names.words.phrase("words", key, old=said, units=_with_owners(context, again, whose))
+
+
+def _with_owners(context: NewsContext, units: Sequence[Piece], whose: Mapping[Piece, Player]) -> str:
+    names, owners = context.names, dict.fromkeys(map(whose.get, units))
+    if len(owners) == 1:
+        return context.of(names.told(units), *owners)
+    # One by one, and last those of nobody: else they would read as if they were the last one's.
+    return names.words.many(
+        context.of(names.told([p]), whose.get(p)) for p in sorted(units, key=lambda p: p not in whose)
+    )
 
 
 def replacements(context: NewsContext) -> Iterator[News]:

@@ -8,7 +8,7 @@ from gm.adjudicator import outcome as o
 from gm.orders import kinds as m
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames
-from gm.reports.view.reasons import canonical, printed, reason_item, told
+from gm.reports.view.reasons import answered_by, canonical, printed, reason_item, told
 from gm.wording import clean
 
 HELD = frozenset({"valid", "purged", "counterpurge"})  # verdicts of orders on which a Purge was held
@@ -28,7 +28,7 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         yield (
             _agreed(names, same) if len(same) > 1 else _filed(names, order, outcome.result(order.player, order.number))
         )
-    yield from _on_file(names, outcome, rolled)
+    yield from _on_file(names, outcome)
     idle = [p for p in outcome.before.active if p not in {e.player for e in filed}]
     if filed and idle:
         key = "did_not" if len(idle) > 1 else "did_not_one"
@@ -110,12 +110,12 @@ def _verdict(names: DisplayNames, event: o.PurgeFiled, partners: list[str]) -> s
     return names.words.first_fitting(table[code], data)
 
 
-def _on_file(names: DisplayNames, outcome: o.Outcome, rolled: list[o.PurgeRolled]) -> Iterator[Item]:
+def _on_file(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     """Counterpurge orders, used or not."""
-    used = {p for e in rolled if e.counter for p in e.participants}
     found = [r for r in outcome.results if isinstance(r.order, m.Counterpurge)]
+    used = {(r.player, r.number) for r in found if answered_by(outcome, r)}
     for key, was in (("counterpurge_used", True), ("counterpurge_on_file", False)):
-        orders = [r for r in found if (r.player in used) == was]
+        orders = [r for r in found if ((r.player, r.number) in used) == was]
         if orders:
             filed: dict[str, list[str]] = {}
             for r in orders:

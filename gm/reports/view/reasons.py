@@ -113,14 +113,22 @@ def _counted(names: DisplayNames, outcome: Outcome) -> str:
     return names.words.say("happened", f"votes.{key}", **facts)
 
 
+def _deciding(outcome: Outcome) -> set[tuple[Player, int]]:
+    """The Counterpurge orders that decided what came of Purges that failed, by player and number."""
+    filed = [(r.player, r.number, r.order) for r in outcome.results if isinstance(r.order, m.Counterpurge)]
+    failed = [e for e in outcome.events if isinstance(e, PurgeRolled) and e.result == "C"]
+    fitting = ([(p, n) for p, n, order in filed if p == e.object and order.decides(e.participants)] for e in failed)
+    return {orders[0] for orders in fitting if orders}
+
+
 def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
     """Of an order that only waits for an occasion, which there was: a key of `on_file`; None: any other order."""
     player, order, events = result.player, result.order, outcome.events
     if isinstance(order, m.Counterpurge):
-        rolled = [e for e in events if isinstance(e, PurgeRolled)]
-        if any(e.counter and player in e.participants for e in rolled):
-            return "counterpurge_used"
-        return "counterpurge_held" if any(e.object == player and e.result == "C" for e in rolled) else "counterpurge"
+        if (player, result.number) in _deciding(outcome):
+            return "counterpurge_held" if order.against is m.Against.NEVER else "counterpurge_used"
+        failed = any(isinstance(e, PurgeRolled) and e.object == player and e.result == "C" for e in events)
+        return "counterpurge_other" if failed else "counterpurge"
     if isinstance(order, m.Comply | m.RefuseExecution):
         asked = any(isinstance(e, ExecutionOrdered | ExecutionAnswered) and e.holder == player for e in events)
         return "execution_used" if asked else "execution"
@@ -134,6 +142,11 @@ def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
         gifts = [e for e in events if isinstance(e, Traded) and (e.giver, e.receiver) == (order.giver, player)]
         return None if any(set(order.leaders) <= set(e.given.leaders) for e in gifts) else "accept"
     return None
+
+
+def answered_by(outcome: Outcome, result: OrderResult) -> bool:
+    """Whether it was by this order that a player answered a Purge."""
+    return _occasion(outcome, result) == "counterpurge_used"
 
 
 def _was_for_once(result: OrderResult, key: str) -> bool:
