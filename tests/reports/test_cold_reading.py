@@ -121,6 +121,13 @@ def test_the_dead_of_a_fever_are_whose_they_were_when_it_came() -> None:
         assert str(told).endswith(" of Archer"), told
 
 
+def test_a_session_that_names_a_victim_says_who_moved_the_purge() -> None:
+    texts = [text for _, text in texts_of(PROSE.packs["headlines"]["purge_session"]) if text.endswith(".")]
+    victims = [text for text in texts if "{victim}" in text]
+    assert len(victims) > 5 and [text for text in victims if "{movers}" not in text] == []
+    assert news_of(happened_with(purge_rolled("1")), "purge_session").data["movers"]
+
+
 def test_words_invent_no_troops_and_say_what_they_count() -> None:
     assert told(r"\b[Rr]eserves? ") == []
     assert told(r"loss of \{cost\} to") == []

@@ -223,6 +223,10 @@ def test_revenge_is_told_only_by_who_lost_no_other_fight_against_the_same_enemy(
     won = msgspec.structs.replace(fallen("WU2 LIVO"), defender=stack("PETR", "B", "WU2 LIVO"), result="De")
     lost = msgspec.structs.replace(won, province="TVER", number=9, result="Ae", lost_by_attacker=(piece("Gai"),))
     assert "revenge" in tails_of(news_of(happened_with(won), "battle", past))
+    first = msgspec.structs.replace(won, province="TVER", number=8)
+    twice = happened_with(first, won)  # when the two fight for the second time, the last fight is of this Phase
+    told = [n for n in find_news(NewsContext(names_of(twice), twice, past)) if n.place == "PETR"]
+    assert told and not any("revenge" in tails_of(n) for n in told)
     both = happened_with(won, msgspec.structs.replace(lost, lost_by_defender=()))
     told = [n for n in find_news(NewsContext(names_of(both), both, past)) if n.place == "PETR"]
     assert not any("revenge" in tails_of(n) for n in told)

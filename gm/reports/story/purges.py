@@ -66,8 +66,9 @@ def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
     facts = [Fact("purges_held", str(len(rolled) - counters), "", str(counters))]
     aims = {e.object for e in rolled if not e.counter}
     if len(aims) == 1:
-        data["victim"] = context.who(*aims)
-        facts.append(Fact("purge_victim", *aims))
+        movers = dict.fromkeys(p for e in rolled if not e.counter for p in e.participants)
+        data |= {"victim": context.who(*aims), "movers": context.names.whos(tuple(movers))}
+        facts += [Fact("purge_victim", *aims), *(Fact("purge", p, "", *aims) for p in movers)]
     had: dict[Piece, Player] = {}
     for event in context.outcome.events:
         if isinstance(event, o.PurgeSpoils):
