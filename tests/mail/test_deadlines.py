@@ -74,7 +74,7 @@ def test_the_deadline_that_holds_is_named_wherever_a_deadline_is_named(post: Pos
         post.write(letter, "VOTE END\nREADY")
     (status,) = post.write("B", "STATUS")
     assert "Deadline:    Monday 2 March 2026, 00:15 (UTC)" in status.text
-    assert "Ready:       A, B, C, D and E" in status.text
+    assert "Ready:       Anna (A), Boris (B), Clara (C), Dmitri (D) and Elena (E)" in status.text
     (receipt,) = post.write("B", "VOTE CONTINUE")
     assert "Deadline:  Monday 2 March 2026, 00:15 (UTC)" in receipt.text and "You are READY" in receipt.text
     assert "8 March" not in receipt.text

@@ -85,7 +85,7 @@ def test_orders_after_the_deadline_are_refused_kept_and_explained(post: Post) ->
         ("HELP J7", "J7 The snapshot"),
         ("HELP nonsense", 'There is no help on "nonsense"'),
         ("HELP second", "SUBVERT"),
-        ("STATUS", "Awaited:     A, B, C, D and E"),
+        ("STATUS", "Awaited:     Anna (A), Boris (B), Clara (C), Dmitri (D) and Elena (E)"),
         ("POSITIONS", "A  BOX:"),
         ("POSITIONS B", "B  BOX:"),
         ("POSITIONS Boris", "B  BOX:"),
@@ -125,14 +125,14 @@ def test_one_mail_with_many_wishes_is_answered_with_one_mail(post: Post) -> None
     assert len(to_me) == 1
     said = " ".join(to_me[0].text.split())
     assert "Read as conversation, not as orders, and passed on to nobody: nice weather" in said
-    assert "put LETTER TO and a name, or GM, before it" in said
+    assert "put LETTER TO GM: (or a player's name and a colon) before it" in said
 
 
 def test_an_answer_says_what_may_be_answered_and_how_a_person_is_reached(post: Post) -> None:
     (answer,) = post.write("A", "May two Leaders move together?")
     said = " ".join(answer.text.split())
     assert "none reads it" in said and "Answer this mail with orders or a command; HELP lists what there is." in said
-    assert "To reach the Gamesmaster in person, begin with LETTER TO GM." in said and said.count("LETTER TO GM") == 1
+    assert "To reach the Gamesmaster in person, begin with LETTER TO GM: and go on" in said and said.count("LETTER TO GM") == 1
     assert "questions" not in said and "Your orders stand." not in said
     (status,) = post.write("A", "STATUS")
     assert "What Gregor is to read begins with LETTER TO GM: and goes on in your own words." in status.text
@@ -142,7 +142,7 @@ def test_who_only_talks_is_told_once_how_to_reach_somebody_and_that_their_orders
     post.write("A", "GIVE 1 PM TO B")
     (answer,) = post.write("A", "What fine weather!\n\nSTATUS")
     said = " ".join(answer.text.split())
-    assert "put LETTER TO and a name, or GM, before it. Your orders stand." in said
+    assert "put LETTER TO GM: (or a player's name and a colon) before it. Your orders stand." in said
     assert "What Gregor is to read" not in said
 
 

@@ -105,7 +105,7 @@ def test_a_removal_names_the_deadline_that_holds_and_the_points_that_are_lost(po
 
 def test_a_removal_says_that_the_deadline_may_come_nearer_and_who_did_it(post: Post) -> None:
     told = removed(post)
-    assert "Boris, who plays B, is taken out" in told["gm@players.test"] and "you have" not in told["gm@players.test"]
+    assert "Boris, who played B, has been taken out" in told["gm@players.test"] and "you have" not in told["gm@players.test"]
     assert "comes nearer when the others are ready" in told["gm@players.test"]
     assert "Gregor has taken Boris" in told["anna@players.test"]
 
@@ -176,8 +176,8 @@ def test_everybody_is_told_at_once_that_a_player_is_taken_out_but_not_why(post: 
     mails = post.since(before)
     told = {m.letter: m for m in mails if m.kind == "leaving"}
     assert sorted(told, key=str) == ["A", "B", "C", "E", "GM"]
-    assert all(m.subject == "June 1918: Dmitri is taken out of the game" for m in told.values())
-    assert "Gregor has taken Dmitri, who plays D, out of June 1918." in told["A"].text
+    assert all(m.subject == "June 1918: Dmitri has been taken out of the game" for m in told.values())
+    assert "Gregor has taken Dmitri, who played D, out of June 1918." in told["A"].text
     assert [letter for letter, m in told.items() if "insulted" in m.text] == ["GM"]
     kinds = [m.kind for m in mails if m.letter == "A"]
     assert kinds == ["leaving", "closing"], "and only then that the deadline comes nearer without him"

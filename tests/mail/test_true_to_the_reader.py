@@ -6,6 +6,7 @@ from gm.campaign import ticker
 from gm.campaign.access import signin_footer
 from gm.campaign.manage import deadlines
 from gm.campaign.notices import render_notice
+from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.orders.check.checker import check
@@ -50,7 +51,7 @@ def test_a_removal_gives_the_gamesmaster_a_whole_sentence_before_the_command(pos
     before = post.newest()
     holders.remove(post.services, post.campaign, "D", "")
     (gm,) = [m.text for m in post.since(before) if m.letter == "GM"]
-    assert "when the others are ready. To give the seat to somebody: gm campaign replace" in flat(gm)
+    assert "when the others are ready. To give the seat to somebody, on your desk, or: gm campaign replace" in flat(gm)
     assert "Nobody waits" not in gm, "it is said with the deadline"
 
 
@@ -89,8 +90,8 @@ def test_after_a_pause_everybody_reads_whether_their_own_orders_are_in(post: Pos
     before = post.newest()
     deadlines.resume(post.services, post.campaign)
     told = {m.letter: m.text for m in post.since(before)}
-    assert "Yours are on file." in told["A"] and "Yours have not come in yet." in told["B"]
-    assert "Yours" not in told["GM"]
+    assert "Your orders are on file." in told["A"] and "Your orders have not come in yet." in told["B"]
+    assert "Your orders" not in told["GM"]
 
 
 def test_where_nobody_moves_nobody_is_told_that_their_forces_stay(first_phase: Post) -> None:
@@ -120,3 +121,52 @@ def test_only_who_has_a_seat_is_shown_to_a_desk() -> None:
     for kind, words in (("invitation", "To answer on the web"), ("bell", "Your desk on the web")):
         assert words in signin_footer.under_text("Dear Anna", "https://bell.test/in#x", kind)
         assert words in str(signin_footer.under_html(page, "https://bell.test/in#x", kind))
+
+
+def test_the_gamesmaster_is_not_told_that_letters_to_him_end(post: Post) -> None:
+    before = post.newest()
+    holders.remove(post.services, post.campaign, "D", "")
+    (gm,) = [flat(m.text) for m in post.since(before) if m.letter == "GM"]
+    assert "Letters between D and the other players are no longer passed on; Dmitri can still write to you" in gm
+    assert "Dmitri, who played D, has been taken out" in gm and "Letters to D and from D" not in gm
+
+
+def test_all_are_told_that_who_takes_a_seat_reads_its_earlier_letters(post: Post) -> None:
+    before = post.newest()
+    holders.replace(post.services, post.campaign, "D", NewPlayer("Fanny", "fanny@example.org", "UTC"))
+    told = {(m.kind, m.letter): flat(m.text) for m in post.since(before)}
+    words = "The earlier letters of seat D can be read by Fanny too."
+    assert all(words in told["newcomer", letter] for letter in ("A", "B", "C", "E", "GM"))
+    assert words in told["replaced", None] and "Your links and your desk have ended." in told["replaced", None]
+    briefing = told["briefing", "D"]
+    assert "The earlier letters of seat D can be read by you too" in briefing
+    assert "No orders are on file yet." in briefing and "answer LETTER TO GM: and say so" in briefing
+
+
+def test_how_to_reach_the_gamesmaster_is_said_once(post: Post) -> None:
+    footer = "What Gregor is to read begins with"
+    (answer,) = post.write("A", "STATUS")
+    assert footer in answer.text
+    holders.remove(post.services, post.campaign, "D", "")
+    (refused,) = post.write("D", "LETTER TO A: Farewell!")
+    assert "LETTER TO GM:" in refused.text and footer not in refused.text
+
+
+def test_no_letter_to_the_gamesmaster_promises_that_nobody_sees_the_address(post: Post) -> None:
+    for to, promised in (("B", True), ("GM", False)):
+        mails = [flat(m.text).lower() for m in post.write("A", f"LETTER TO {to}: How are you?")]
+        assert len(mails) == 2 and all(("nobody sees your address" in text) == promised for text in mails)
+
+
+def test_a_line_that_was_not_understood_is_told_above_and_in_its_place(first_phase: Post) -> None:
+    (receipt,) = first_phase.write("A", "VOTE END\nMOVE my cossacks to Moscow")
+    said = flat(receipt.text)
+    assert "To mend it, send the whole sheet again; the rest counts as it stands." in said
+    assert said.count("NOT UNDERSTOOD") == 2 and "needs your attention" not in said
+
+
+def test_status_in_a_pause_tells_the_time_left_and_the_reason(post: Post) -> None:
+    deadlines.pause(post.services, post.campaign, "Gregor is ill.")
+    (answer,) = post.write("A", "STATUS")
+    assert "at least, when it goes on" in answer.text and "The reason: Gregor is ill." in answer.text
+    assert "Awaited:     Anna (A), Boris (B), Clara (C), Dmitri (D) and Elena (E)" in answer.text

@@ -148,7 +148,7 @@ def in_july_boris_is_removed(month: Month) -> None:
     month.writes("Boris", "MOVE Trotsky, RU8 TVER: TVER-NOVG", "out of the game")
     month.writes("Boris", "LETTER TO GM: I did not mean it so. May I come back?", "out of the game")
     month.writes("Boris", "LETTER TO Clara: I am sorry.", "out of the game")
-    month.writes("Clara", "LETTER TO Boris: Goodbye.", "is taken out")
+    month.writes("Clara", "LETTER TO Boris: Goodbye.", "has been taken out")
     month.wait(hours=1)
     for name in ("Anna", "Clara", "Elena"):
         month.writes(name, "HOLD\nREADY", "#7")

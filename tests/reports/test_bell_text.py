@@ -311,4 +311,5 @@ def test_where_a_phase_is_played_again_a_copy_lists_the_orders_that_stand() -> N
         "Your order “VOTE END” stands unless you send others.",
     ]
     none = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept="")).yours
-    assert "kept_none" in {item.kind for item in none}
+    (told,) = [item.text for item in none if item.kind == "kept_none"]
+    assert told.endswith("please send orders now. If you had sent nothing, that no longer counts against you.")

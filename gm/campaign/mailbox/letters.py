@@ -344,6 +344,7 @@ def _pass_on(work: Transaction, row: Letter, to: str) -> None:
             return
         name, address = holder.name, holder.address
     facts: dict[str, object] = {"name": name, "author": _author(work, row), "title": work.campaign.name}
+    facts["gm_writes_or_reads"] = to == GM or (row.sender == GM and not row.anonymous)
     # Who else got an unsigned letter would tell who did not: its author.
     facts["others"] = [] if row.anonymous else [_called(work, other) for other in row.recipients if other != to]
     subject, text = render_notice("letter", subject=row.subject, text=row.text, **facts)

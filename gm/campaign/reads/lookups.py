@@ -61,6 +61,7 @@ class CampaignState:
     full_deadline: datetime | None  # what it was before everybody was ready
     closes_at: datetime | None
     paused_at: datetime | None
+    pause_reason: str | None
     bell_number: int  # of the last published, 0 before the first
     position: Position
     seats: tuple[SeatState, ...]
@@ -153,6 +154,7 @@ def state(services: Services, campaign: str) -> CampaignState:
             full_deadline=phase.full_deadline,
             closes_at=schedule.closing(work.options, phase.deadline, phase.grace_until),
             paused_at=row.paused_at,
+            pause_reason=row.pause_reason,
             bell_number=row.next_bell - 1,
             position=work.position(),
             seats=_seats(work),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from zoneinfo import ZoneInfo
 
 from gm.campaign.access.links import Purpose
@@ -14,6 +14,7 @@ from gm.campaign.phase import awaited, intake
 from gm.campaign.ports import Attachment
 from gm.campaign.reads import lookups, rulings
 from gm.campaign.reads import what_if as what_if_room
+from gm.campaign.reads.lookups import CampaignState, SeatState
 from gm.campaign.seats import holders, proposals
 from gm.errors import NotNow
 from gm.gamedate import phase_name
@@ -64,19 +65,32 @@ def status(writer: Correspondent, argument: str) -> None:
         "status",
         state=state,
         shown=shown,
-        ready=[s for s in state.seats if s.ready],
+        ready=_called(s for s in state.seats if s.ready),
         own_ready=any(s.ready for s in state.seats if s.letter == seat.letter),
         own_wait=any(s.waiting for s in state.seats if s.letter == seat.letter),
         phase_name=phase_name(state.turn, state.phase),
-        ordered=[s for s in state.seats if s.ordered],
-        missing=[s for s in state.seats if s.missing],
-        waiting=[s for s in state.seats if s.waiting],
+        ordered=_called(s for s in state.seats if s.ordered),
+        missing=_called(s for s in state.seats if s.missing),
+        waiting=_called(s for s in state.seats if s.waiting),
+        left=_time_left(state),
         own=own,
         zone=seat.zone,
         held=writer.held(),
         gm=seat.is_gm,
         leaves=not seat.is_gm and seat.status in awaited.LEAVING,
     )
+
+
+def _called(seats: Iterable[SeatState]) -> list[str]:
+    return [f"{seat.name} ({seat.letter})" for seat in seats]
+
+
+def _time_left(state: CampaignState) -> tuple[int, int] | None:
+    """Days and hours that a paused Phase has left."""
+    holds = state.closes_at if state.phase_state == "grace" else state.deadline
+    if state.paused_at is None or holds is None or state.phase_state not in ("open", "grace"):
+        return None
+    return divmod(int((holds - state.paused_at).total_seconds() // 3600), 24)
 
 
 def positions(writer: Correspondent, which: str) -> None:

@@ -59,7 +59,7 @@ class Correspondent:
     def answer_mail(self, what: str) -> Mail:
         """The sections of the answer as a mail; the same answer (`what`) to the same mail is sent once."""
         seat, answer, incoming = self.seat, self.answer, self.incoming
-        told = seat.is_gm or answer.has("talk") or answer.has("nothing")  # how to reach the Gamesmaster
+        told = seat.is_gm or any("LETTER TO GM:" in section for section in answer.sections)
         gm = "" if told else self.state.gm_name
         facts = {"name": seat.name, "sections": answer.sections, "orders": self.may_order, "gm": gm}
         text = barred(answers.render("answer", **facts).strip() + "\n")

@@ -300,7 +300,7 @@ class MailInProcess(Correspondent):
             anonymous=letter.anonymous,
             key=self.key(f"letter/{number}"),
         )
-        self.answer.add("letter_sent", to=[self._name(x) for x in to], anonymous=letter.anonymous)
+        self.answer.add("letter_sent", to=[self._name(x) for x in to], to_gm="GM" in to, anonymous=letter.anonymous)
         self.done.append(f"letter to {','.join(to)}")
 
     def _reply_to_letter(self, number: int) -> None:

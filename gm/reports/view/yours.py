@@ -52,8 +52,10 @@ def for_player(board: Board, view: BellView, after: Position, reader: Reader) ->
     return replace(view, own=own, yours=yours(DisplayNames(board, words, {}, {}), view, after, player))
 
 
-def standing(names: DisplayNames, reader: Reader) -> Iterator[Item]:
+def standing(names: DisplayNames, reader: Reader, after: Position) -> Iterator[Item]:
     """What stands of a player's orders where a Phase is played again."""
+    if reader.player in after.quitters:
+        return
     for order in _orders_in(reader.kept or ""):
         yield _item(names, "kept", order=" ".join(order.split()))
     if reader.kept == "":
