@@ -132,7 +132,7 @@ def test_an_answer_says_what_may_be_answered_and_how_a_person_is_reached(post: P
     (answer,) = post.write("A", "May two Leaders move together?")
     said = " ".join(answer.text.split())
     assert "none reads it" in said and "Answer this mail with orders or a command; HELP lists what there is." in said
-    assert "To reach the Gamesmaster in person, begin with LETTER TO GM: and go on" in said and said.count("LETTER TO GM") == 1
+    assert "To reach the Gamesmaster in person, begin with LETTER TO GM:" in said and said.count("LETTER TO") == 1
     assert "questions" not in said and "Your orders stand." not in said
     (status,) = post.write("A", "STATUS")
     assert "What Gregor is to read begins with LETTER TO GM: and goes on in your own words." in status.text

@@ -105,7 +105,8 @@ def test_a_removal_names_the_deadline_that_holds_and_the_points_that_are_lost(po
 
 def test_a_removal_says_that_the_deadline_may_come_nearer_and_who_did_it(post: Post) -> None:
     told = removed(post)
-    assert "Boris, who played B, has been taken out" in told["gm@players.test"] and "you have" not in told["gm@players.test"]
+    gm = told["gm@players.test"]
+    assert "Boris, who played B, has been taken out" in gm and "you have" not in gm
     assert "comes nearer when the others are ready" in told["gm@players.test"]
     assert "Gregor has taken Boris" in told["anna@players.test"]
 

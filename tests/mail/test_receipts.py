@@ -53,7 +53,7 @@ def test_add_numbers_on_and_repeats_what_is_still_unread(post: Post) -> None:
     (answer,) = post.write("A", "ADD\nGIVE 1 PM TO C")
     assert "A1  GIVE 1 PM TO B" in answer.text and "A3  GIVE 1 PM TO C" in answer.text
     assert "There is no Leader “Lennin”" in " ".join(answer.text.split())
-    assert "begins with A3" in answer.text and "your attention" in answer.text
+    assert "begins with A3" in answer.text and "To mend it" in answer.text
 
 
 def test_add_lists_only_what_is_really_without_orders(first_phase: Post) -> None:
