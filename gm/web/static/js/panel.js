@@ -82,7 +82,7 @@ export class Panel {
   // --- a force that is being led ------------------------------------------------------------------------
   march() {
     const { mover } = this;
-    const { move, answer } = mover;
+    const { move, answer, beyond } = mover;
     if (!move) return;
     const here = move.path.at(-1);
     this.#show(
@@ -99,7 +99,7 @@ export class Panel {
         button('Done', () => mover.forget())),
       answer?.ended ? el('p', { class: 'halt', role: 'status' }, ...cited(answer.ended)) : null,
       mover.note ? el('p', { class: 'halt', role: 'status' }, ...cited(mover.note)) : null,
-      mover.beyond ? button(`Look at this stack: ${mover.beyond.pieces[0].bell}`, () => mover.look(mover.beyond)) : null,
+      beyond ? button(`Look at this stack: ${beyond.pieces[0].bell}`, () => mover.look(beyond)) : null,
       move.path.length > 1 ? list('stop-here', (answer?.fights ?? []).map((fight) => el('li', {}, ...cited(fight)))) : null,
       move.path.length > 1 ? list('threats', (answer?.threats ?? []).map((threat) => el('li', {}, threat))) : null,
       answer ? this.#handling(move, here, answer) : null,
