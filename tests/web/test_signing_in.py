@@ -256,3 +256,10 @@ def test_an_old_link_opens_nothing_any_more(browser: Make, table: Services, cloc
     refused = browser().post("/in", {"token": token})
     assert refused.status_code == 403
     assert "too old" in refused.text
+
+
+def test_whoever_opens_a_closed_archive_without_signing_in_is_told_how_and_nothing_else(browser: Make) -> None:
+    closed, invented = (browser().get(f"/c/{name}") for name in (OWN, "there-is-none"))
+    assert closed.status_code == invented.status_code == 404
+    assert "open the link to your desk first" in closed.text
+    assert closed.text.replace(OWN, "x") == invented.text.replace("there-is-none", "x")

@@ -148,7 +148,7 @@ def enter(request: Request, campaign: str) -> Room:
 
 
 def no_such(campaign: str) -> NotFound:
-    return NotFound("campaign", "There is no such campaign here, or it is not open to you.", "", campaign=campaign)
+    return NotFound("campaign", say("wrong.no-campaign"), say("wrong.no-campaign-hint"), campaign=campaign)
 
 
 def anybody(request: Request) -> Services:
