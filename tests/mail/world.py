@@ -123,10 +123,10 @@ class Person:
         return self.world.mailboxes.setdefault(self.address, [])
 
     def waits_for(self, word: str, number: int = 1, seconds: float = 60) -> EmailMessage:
-        """The n-th mail with this word in its subject or text."""
+        """The n-th mail with these words in its subject or text, wherever its lines break."""
 
         def look() -> EmailMessage | None:
-            found = [m for m in list(self.mailbox) if word in str(m["Subject"]) or word in text_of(m)]
+            found = [m for m in list(self.mailbox) if word in " ".join(f"{m['Subject']} {text_of(m)}".split())]
             return found[number - 1] if len(found) >= number else None
 
         found = wait_until(look, seconds, f"{self.name} waits for {word!r} ({number})")
