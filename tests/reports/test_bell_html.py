@@ -119,6 +119,19 @@ def test_a_mail_runs_nothing_and_loads_nothing(number: int) -> None:
     assert "@import" not in mail_css() + template_file("mail-keep.css")
 
 
+def test_the_chart_of_a_mail_says_since_which_issue_it_shows() -> None:
+    """The chart begins with the first issue that was printed here, and a game that was taken over has earlier ones."""
+    view = views()[3]
+    three = replace(view.course, issues=view.course.issues[1:])
+    for course, said in (
+        (view.course, "how the scores moved since #1;"),
+        (three, "how the scores moved since #2;"),
+        (replace(three, issues=three.issues[-1:]), "Chart of the scores;"),
+    ):
+        (alt,) = re.findall(rf'src="cid:{CHART_CID}" alt="([^"]*)"', render_mail_html(replace(view, course=course)))
+        assert said in alt
+
+
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_mail_is_well_formed_and_accessible(number: int) -> None:
     assert problems(render_mail_html(own_copy(number))) == []

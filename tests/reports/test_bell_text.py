@@ -147,9 +147,9 @@ def test_the_box_tells_orders_gains_points_rank_enemies_and_what_may_be_done() -
     assert told["orders_some"] == "Of your 4 orders 2 were carried out; not, or not wholly: E1 and E2."
     assert told["fights"] == "Your attacks: Vitebsk at 6-1/s, die 1: De."
     assert told["boxed"] == "Into your box: BU2 VITE/GE."
-    assert told["gained"] == "Gained: RL1 Muraviev and RU4 PSKO."
+    assert told["gained"] == "Taken from Costikyan in a Purge: RL1 Muraviev and RU4 PSKO (Pskov)."
     assert "42 (+7) for a Red victory (second, up from third); 10 (+0) for a White victory (third)" in told["score"]
-    assert told["front"] == "Daghestan: your 4 against GU2 DAGH 2. Best odds: you 2-1, they cannot."
+    assert told["front"] == "Daghestan: your 4 against GU2 DAGH. Best odds: you 2-1, they cannot."
     assert "5 Politburo Markers" in told["next"] and "1 Assassin Marker" in told["next"]
     assert told["due"].startswith("First Phase orders, July 1918: due Tuesday 16 March 1976")
 
@@ -312,4 +312,6 @@ def test_where_a_phase_is_played_again_a_copy_lists_the_orders_that_stand() -> N
     ]
     none = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept="")).yours
     (told,) = [item.text for item in none if item.kind == "kept_none"]
-    assert told.endswith("please send orders now. If you had sent nothing, that no longer counts against you.")
+    assert told == "No orders of yours stand: please send some now."
+    unsent = for_reader(BOARD, issues()[3], views()[3], Reader("E", kept="", unsent=True)).yours
+    assert any(item.text.endswith("none came the first time is no longer held against you.") for item in unsent)

@@ -41,7 +41,22 @@ STEPS = (
     ("murder", "murder_failed"),
     ("purge", "counterpurge", "purge_late", "purge_failed", "purge_plots", "purge_session"),
     ("withdrawal", "control", "replacements", "replacements_sick", "epidemic", "doubled"),
-    ("standoff", "rendezvous", "lead_change", "last_leader", "no_leader", "eve_red", "eve_white", "quit", "removed"),
+    (
+        "standoff",
+        "rendezvous",
+        "lead_change",
+        "last_leader",
+        "no_leader",
+        "eve_red",
+        "eve_white",
+        "quit",
+        "removed",
+        "toll",
+        "armies",
+        "no_attack",
+        "centre_lost",
+        "centre_back",
+    ),
     ("victory_red", "victory_white"),
 )
 
@@ -56,7 +71,7 @@ def step_of(kind: str) -> int | None:
 
 
 def day_of(story: Story) -> int:
-    found = re.search(r", (\d+) ", story.dateline)
+    found = re.search(r"(?:^|, )(\d+) ", story.dateline)
     assert found
     return int(found[1])
 

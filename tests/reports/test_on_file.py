@@ -76,6 +76,27 @@ def test_of_several_counterpurge_orders_only_the_one_that_was_used_is_done() -> 
     assert len(notes) == 2
 
 
+@pytest.mark.parametrize(
+    ("order", "status", "why"),
+    [
+        ("COUNTERPURGE C IF PURGED BY A", "without effect", "does not hold against Archer"),
+        ("COUNTERPURGE NEVER", "on file", "the order of Baker (“B”) was “COUNTERPURGE NEVER”"),
+        ("VOTE END", "on file", "had no order for one on file"),
+    ],
+)
+def test_why_no_counterpurge_followed_is_told(order: str, status: str, why: str) -> None:
+    view = copy_of("B", "1 first", "purge 12", B=order, A="PURGE B USING 8 PM")
+    assert told(view)[0] == status
+    notes = [item.text for section in view.sections for item in section.items]
+    assert [why in note for note in notes if note.startswith("No Counterpurge followed")] == [True]
+    assert not any("no occasion" in note for note in notes)
+
+
+def test_an_order_never_to_counterpurge_waits_for_no_occasion() -> None:
+    view = copy_of("B", "1 first", B="COUNTERPURGE NEVER")
+    assert not any("Counterpurge" in item.text for section in view.sections for item in section.items)
+
+
 def test_what_stands_there_under_another_is_not_said_to_stand_elsewhere() -> None:
     for position in (TWO, TWO.replace("RYAZ", "PETR")):
         status, reasons = told(copy_of("A", "1 first", position=position, A="STACK PETR: Lenin, Tukhachevsky"))
@@ -93,17 +114,17 @@ def test_a_leader_whom_nobody_gave_was_not_accepted() -> None:
     status, reasons = told(copy_of("A", "0 pregame", A="ACCEPT Denikin FROM B"))
     assert status == "not needed" and "Baker (“B”) gave you no such Leader" in reasons
     given = copy_of("A", "0 pregame", A="ACCEPT Denikin FROM B", B="GIVE Denikin TO A")
-    assert told(given) == ("done", "Carried out.")
+    assert told(given) == ("done", "Rules:"), "that it was done its status says"
 
 
 def test_who_leaves_in_the_phase_voted_with_the_markers_held_then_and_reads_apart_what_went_with_the_seat() -> None:
     view = copy_of("B", "1 second", A="VOTE END", B="VOTE END\n  RESIGN")
     status, reasons = told(view)
-    assert status == "on file"
+    assert status == "counted"
     assert "Votes for its end: Archer (“A”) and Baker (“B”), with 14 Politburo Markers." in reasons
     box = {item.kind: item.text for item in view.yours}
     assert "lost" not in box
-    assert box["given_up"] == ("Given up with your seat (14.2): GU6 FINL, 2 AM, the Finnish Control Marker and 6 PM.")
+    assert box["given_up"] == ("Given up with your seat [14.2]: GU6 FINL, 2 AM, the Finnish Control Marker and 6 PM.")
     assert "no points any more" in box["left"]
 
 
@@ -117,3 +138,22 @@ def test_who_left_before_is_not_among_the_voters() -> None:
     gone = f"{TWO}  VOTES: B end\n  QUIT: B\n"
     _, reasons = told(copy_of("A", "2 second", position=gone, A="VOTE END"))
     assert "Votes for its end: Archer (“A”), with 8 Politburo Markers." in reasons
+
+
+def test_a_vote_of_a_first_phase_is_not_counted_yet() -> None:
+    status, reasons = told(copy_of("B", "1 first", B="VOTE END"))
+    assert status == "on file" and reasons.startswith("It is counted at the end of the Game-Turn")
+
+
+def test_a_trade_without_its_mirror_names_the_order_that_was_missing() -> None:
+    _, reasons = told(copy_of("B", "1 second", B="GIVE 1 AM TO A FOR 2 PM"))
+    needed = "Archer (“A”) did not send the order “GIVE 2 PM TO B FOR 1 AM” that it needed, so nothing changed hands."
+    assert reasons == needed
+
+
+def test_markers_can_be_traded_in_either_phase() -> None:
+    for phase, words in (("1 first", "trade Markers, attack"), ("1 second", "trade Markers, move your forces")):
+        item = next(item for item in copy_of("A", phase).yours if item.kind == "next")
+        assert f"You may now {words}" in item.text
+    nothing = next(item for item in copy_of("C", "1 first").yours if item.kind == "next")
+    assert "trade" not in nothing.text, "who has no Markers has none to trade"

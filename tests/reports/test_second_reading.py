@@ -25,6 +25,7 @@ from tests.reports.test_front_page import news_of, tails_of
 from tests.reports.test_view import (
     attempt,
     fallen,
+    filed,
     happened_with,
     issue,
     moved,
@@ -110,6 +111,23 @@ def test_wordings_that_were_false_or_silly_are_gone() -> None:
     assert told(r"\{nth\} month") == [], "the sixth month of fighting, if it is the sixth month with fighting"
 
 
+def test_words_that_do_not_fit_one_or_do_not_fit_all_are_gone() -> None:
+    one = r"\{(?:force|enemy)\} (?:are|stand|were|have|lie)\b"  # may be one man; of two joined by `and` it is right
+    plural = [text for text in told(one) if not re.search(r"\band \{enemy\} (?:are|stand|lie)\b", text)]
+    camps = [t for pool in PROSE.packs["headlines"]["rendezvous"].values() for t in _texts(pool)]
+    assert [text for text in plural if text not in camps] == [], "in a camp there are several"
+    assert told(r"^It was the last time|[Nn]o \{adjective\}|[Mm]any hands|has lost the last|months that saw one") == []
+    assert told(r"last fight there|another fight to come|more fighting to come|had to fight again") == [], "told behind"
+    assert told(r"more than that|[Bb]y other Purges|[Bb]loody day|turns on \{victim\}|\bto lead it on\b") == []
+    assert told(r"\{parts\} and|Purge orders without effect|brought \{attack") == []
+
+
+def _texts(pool: object) -> list[str]:
+    """The wordings of a form, or of all forms of a condition."""
+    forms = pool.values() if isinstance(pool, dict) else [pool]
+    return [text for form in forms if isinstance(form, list) for text in form]
+
+
 def test_a_turn_of_phrase_belongs_to_one_wording() -> None:
     """A wording is not used again within ten issues, and its turn of phrase would be by another."""
     turns = ("not live to see", "made an end of", "parted from", "paid for it with", "bleed", "at the head of")
@@ -131,16 +149,16 @@ def test_a_move_whose_leader_was_murdered_on_the_way_is_done_in_part() -> None:
         assert line.status == status
         line = own_orders(names_of(happened), happened, "A", ()).orders[0]
         assert [r.text for r in line.reasons] == (
-            ["Frunze was murdered at Vladimir, before coming to Novgorod."] if status == "partly" else ["Carried out."]
+            ["Frunze was murdered at Vladimir, before coming to Novgorod."] if status == "partly" else []
         )
 
 
-def test_earlier_purges_are_named_by_their_issues() -> None:
+def test_earlier_purges_are_counted_by_months() -> None:
     happened = happened_with(purge_rolled("1"), o.PurgeSpoils(player="A", victim="B", points=1, pm=1))
     record = Record(purges=(HeldPurge(("C",), "B", 1),))
-    for numbers, key, issues in (((4,), "purged_again", "#4"), ((4, 7), "purged_often", "#4 and #7")):
+    for numbers, key in (((4,), "purged_again"), ((4, 7), "purged_often")):
         war = War(tuple(Past(n, {}, (), record) for n in numbers))
-        assert tails_of(news_of(happened, "purge", war))[key].data["issues"] == issues
+        assert tails_of(news_of(happened, "purge", war))[key].data["months"] == len(numbers)
 
 
 def test_a_new_leader_of_the_score_is_told_with_the_runner_up() -> None:
@@ -174,10 +192,50 @@ def test_points_that_were_pooled_are_told_so() -> None:
         leaders = tuple(map(piece, names))
         return o.PurgeSpoils(player=player, victim="B", points=points, leaders=leaders, pieces=leaders)
 
-    said = section(happened_with(purge_rolled("2"), share("A", 1), share("C", 1), share("A", 2, "Frunze")), "purges")
+    events = (purge_rolled("2"), share("A", 1), share("C", 1), share("A", 2, "Frunze"))
+    happened = msgspec.structs.replace(
+        happened_with(*events), before=position(Phase.FIRST, stack("TVER", "B", "Frunze"))
+    )
+    said = section(happened, "purges")
     assert "Archer (“A”) found nothing that 1 point alone would buy." in said
     pooled = "Archer (“A”) received RL2 Frunze for 2 points, among them those that the others could not use."
     assert pooled in said
+
+
+def test_who_found_nothing_because_there_was_nothing_is_told_so() -> None:
+    nothing = o.PurgeSpoils(player="A", victim="B", points=1)
+    happened = msgspec.structs.replace(
+        happened_with(purge_rolled("1"), nothing), before=position(Phase.FIRST, stack("TVER", "B", "Wrangel"))
+    )
+    told = "found nothing to take: Player “B” had neither a Red Leader nor a Politburo Marker."
+    assert any(told in text for text in section(happened, "purges"))
+
+
+def test_who_had_no_strength_of_his_own_is_told_so() -> None:
+    order = msgspec.structs.replace(filed("not-compatible", separately=True), using=0)
+    bare = msgspec.structs.replace(happened_with(order), before=position(Phase.FIRST))
+    (text,) = [t for t in section(bare, "purges") if "ordered a Purge of" in t]
+    assert "assigning no Politburo Marker." in text and "had neither a Red Leader nor a Marker to do it with." in text
+    led = msgspec.structs.replace(
+        happened_with(order), before=position(Phase.FIRST, stack("TVER", order.player, "Lenin"))
+    )
+    assert "to do it with" not in " ".join(section(led, "purges"))
+
+
+def test_a_draw_that_ended_with_nothing_is_told_in_order() -> None:
+    events = (
+        o.DrawEvent(dice=(5, 4), recipient="B"),
+        o.ChitDrawn(player="B", chit="BR control", set_aside=True),
+        o.ChitDrawn(player="B", chit=None),
+    )
+    (text,) = section(happened_with(*events), "events")
+    assert text.endswith("the British Control Marker (set aside, NE); then nothing, for it was empty.")
+
+
+def test_units_come_back_where_a_sentence_says_it() -> None:
+    back = o.Replaced(units=(piece("WU8 DCOS"), piece("GU2 KHAR")), refused=())
+    text = section(happened_with(back), "replacements")[0]
+    assert text == "Back on the map: WU8 DCOS on the Don and GU2 KHAR at Kharkov."
 
 
 def test_what_one_gained_in_two_turns_stands_once() -> None:
@@ -187,8 +245,9 @@ def test_what_one_gained_in_two_turns_stands_once() -> None:
 
 
 def test_who_has_no_leader_left_is_told_with_where_they_are() -> None:
-    stacks = (stack("TVER", "B", "Markin"), stack("TVER", "B", "Sablin"))
-    after = position(Phase.SECOND, stack("TVER", "A", "Markin"))
+    left = stack("OREL", "B", "GU8 POLA")
+    stacks = (stack("TVER", "B", "Markin"), stack("TVER", "B", "Sablin"), left)
+    after = position(Phase.SECOND, stack("TVER", "A", "Markin"), left)
     before = msgspec.structs.replace(position(Phase.FIRST, *stacks), turn=3)
     happened = o.Outcome(before, after, (), (), (), {p: o.Points(1, 1) for p in "ABC"})
     texts = every_story(happened, news_of(happened, "no_leader"))

@@ -3,19 +3,20 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 import pytest
 
-from gm.adjudicator.outcome import Moved, Won
+from gm.adjudicator.outcome import AssassinationTried, Moved, Outcome, PurgeRolled, Won
+from gm.board.model import Piece
 from gm.position import Phase
 from gm.reports.issue import Issue
 from gm.reports.prose import standard_prose
 from gm.reports.view.model import BellView, Story
 from gm.reports.view.names import names_for
 from tests.reports.campaigns import BOARD, campaign, sensible
-from tests.reports.truth import Truth, unbacked
+from tests.reports.truth import Truth, misread, unbacked
 from tests.support import examples
 
 PHASES = 16
@@ -47,8 +48,11 @@ def check(issues: Sequence[tuple[Issue, BellView]]) -> None:
         for story in stories(view):
             assert truth.wrong(story) == [], story
             assert list(unbacked(names, story)) == [], story
+            assert list(misread(names, truth, story)) == [], story
             told += len(story.facts)
         assert dead_twice(view) == [], issue.number
+        assert dead_arrived(issue.outcome, view) == [], issue.number
+        assert unexplained(issue.outcome, view) == 0, issue.number
     assert told > 5 * len(issues)
 
 
@@ -57,6 +61,26 @@ def dead_twice(view: BellView) -> list[Story]:
     fallen = {f.who for s in stories(view) for f in s.facts if f.what in ("destroyed", "fell")}
     again = [s for s in stories(view) if any(f.what == "sick" and f.who in fallen & ALONE for f in s.facts)]
     return [s for s in again if s.kind == "epidemic" and "only just raised again" not in s.lead]
+
+
+def dead_arrived(outcome: Outcome, view: BellView) -> list[AssassinationTried]:
+    """Murders of Leaders who marched and did not come to the end of it, where the report says that all arrived."""
+    told = [item.text for s in view.sections if s.key == "movement" for item in s.items]
+    if not any("every one of them arrived" in text for text in told):
+        return []
+    ends: dict[Piece, str] = {}
+    for move in (e for e in outcome.events if isinstance(e, Moved)):
+        ends |= dict.fromkeys(move.pieces, move.path[-1]) | {p: where for where, p in move.dropped}
+    dead = [e for e in outcome.events if isinstance(e, AssassinationTried) and e.success and e.target in ends]
+    return [e for e in dead if ends[e.target] != e.province]
+
+
+def unexplained(outcome: Outcome, view: BellView) -> int:
+    """Purges that failed with a C and had no answer, less those of which the report says why."""
+    rolled = [e for e in outcome.events if isinstance(e, PurgeRolled)]
+    silent = sum(e.result == "C" and not (then and then.counter) for e, then in zip_longest(rolled, rolled[1:]) if e)
+    told = [item.text for s in view.sections if s.key == "purges" for item in s.items]
+    return silent - sum(text.startswith("No Counterpurge followed") for text in told)
 
 
 def test_battles_and_fallen_leaders_lead_and_epidemics_seldom_do() -> None:

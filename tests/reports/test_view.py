@@ -185,6 +185,8 @@ SITTING = (
     stack("VOLO", "A", "Blucher", "RU2 EKAT", "Czar"),
     stack("TULA", "A", "Wrangel"),
     stack("TULA", "B", "Budenny"),
+    stack("OREL", "A", "Sablin", "RU8 TVER", "RU6 KURS"),
+    stack("OREL", "B", "Denikin", "WU8 DCOS"),
     stack("PETR", "A", "Gold"),
     stack("KHER", "A", "BU2 KHER/FR"),
     stack("CHIT", "A", "GU2 CHIT"),
@@ -210,6 +212,7 @@ NEWS: dict[str, tuple[o.Event, ...]] = {
     "purge_plots": (filed("not-compatible"),),
     "leader_fell": (fallen("Yudenich"),),
     "battle": (fallen("WU2 LIVO"),),
+    "toll": (fallen("Yudenich"), attempt(True), fallen("Kutepov", "TVER")),
     "subversion": (msgspec.structs.replace(fallen("BU2 CHER/GE"), subversion=True),),
     "epidemic": (o.EpidemicStruck(dice=(2, 1), provinces=("NOVG",), lost=(("NOVG", piece("RU8 PETR")),)),),
     "withdrawal": (o.ChitDrawn(player="A", chit="BR withdrawal", withdrawn=(piece("BU2 BAKU/BR"),)),),
@@ -226,14 +229,18 @@ NEWS: dict[str, tuple[o.Event, ...]] = {
     "czar_moved": (moved("Blucher", "RU2 EKAT", "Czar", path=("EKAT", "VOLO")),),
     "replacements": (o.Replaced(units=(piece("RU2 KAZA"),)),),
     "replacements_sick": (o.Replaced(units=(piece("RU2 KRAS"),)),),  # it is not in SITTING
+    "armies": (moved("Lenin", "RU8 PETR", path=("PETR", "OREL")),),
     "doubled": (o.SubversionDoubled(dice=(1, 6)),),
     "quit": (o.Quit(player="B"),),
     "removed": (o.Quit(player="C"),),  # see names_of
 }
 # What no single event makes: the score, and who is left, tested with whole campaigns.
 STANDING = {"eve_red", "eve_white", "lead_change", "last_leader", "no_leader"}
+STANDING |= {"no_piece", "no_color"}
+STANDING |= {"centre_lost", "centre_back", "depots_shut", "depots_end", "randomizer_empty", "nation_gone", "no_attack"}
 IDLE = {"quiet", "start", "erratum", "end", "no_trades"}
 FORMS = ("headlines", "leads", "briefs")
+SHORT = {"toll", "no_color", "nation_gone", "randomizer_empty"}  # told in brief alone
 
 
 def happened_with(*events: o.Event) -> o.Outcome:
@@ -257,7 +264,11 @@ def test_every_kind_of_news_of_the_templates_can_happen() -> None:
 def test_every_kind_of_news_is_found_and_told(kind: str) -> None:
     happened = happened_with(*NEWS[kind])
     news = next(n for n in find_news(desk_of(happened)) if n.kind == kind)
-    story = HeadlineWriter(names_of(happened), happened, 5).story(news)
+    writer = HeadlineWriter(names_of(happened), happened, 5)
+    story = writer.brief(news) if kind in SHORT else writer.story(news)
+    if kind in SHORT:
+        assert story and "{" not in story.lead
+        return
     assert "{" not in story.headline + story.lead + story.dateline
     assert story.headline[0].isupper() or not story.headline[0].isalpha()
 
@@ -278,7 +289,7 @@ def test_every_kind_of_news_has_wordings_of_each_form_and_none_twice() -> None:
         for form in FORMS:
             texts = [t for name, f, found in pools() if f == form and name.partition(".")[0] == kind for t in found]
             assert len(set(texts)) == len(texts) or kind == "battle", (kind, form)
-            assert len(set(texts)) >= 2, (kind, form)
+            assert len(set(texts)) >= 2 or (kind in SHORT and form != "briefs"), (kind, form)
 
 
 def test_deaths_murders_and_epidemics_have_three_times_the_wordings_that_they_had() -> None:
@@ -293,7 +304,7 @@ def test_deaths_murders_and_epidemics_have_three_times_the_wordings_that_they_ha
 def test_no_condition_of_the_templates_is_misspelt() -> None:
     """A table that no news ever asks for would never be printed."""
     asked = {"sole", "shared", "own", "one", "several", "czar", "gold", "far", "rail", "road", "unequal"}
-    asked |= {"alone", "called", "defending_won_lone", "defending_won_outnumbered"}
+    asked |= {"alone", "called", "empty", "defending_won_lone", "defending_won_outnumbered"}
     asked |= {"stronger", "weaker", "upset", "walkover", "upset_repulsed", "mutual_empty", "red", "white"}
     asked |= {"first", "back", "third", "two", "even", "host", "exchange", "nothing"}
     asked |= {f"{how}{end}" for how in ("vote", "keys", "calendar", "even") for end in ("", "_sole", "_shared")}
@@ -301,6 +312,9 @@ def test_no_condition_of_the_templates_is_misspelt() -> None:
     asked |= {f"{c}{end}" for c in courses for end in ("", "_own", "_then")}
     asked |= {f"{side}_{c}" for side in ("attacking", "defending") for c in courses}
     asked |= {"same", "changed", "parted", "dear", "duel"} | {f"attacking_{c}_lone" for c in courses}
+    asked |= {"recruits", "heavy", "cost", "from"}
+    asked |= {"with_others", "most"}
+    asked |= {"betrayed", "gifted", "many", "enemies"}
     asked |= {f"attacking_{c}_led" for c in courses} | {"attacking_then", "defending_then"}
     given = {name.partition(".")[2] for name, _, _ in pools()} - {""}
     assert given <= asked
@@ -331,8 +345,8 @@ def test_the_biggest_event_leads() -> None:
     happened = happened_with(*NEWS["epidemic"], *NEWS["murder"], *NEWS["purge"], *NEWS["march"])
     view = build_view(BOARD, issue(happened))
     assert view.story.kind == "murder"
-    assert [s.kind for s in view.stories] == ["purge", "march"]
-    assert "epidemic" in [s.kind for s in view.briefs]
+    assert [s.kind for s in view.stories] == ["purge", "epidemic"], "it took much of what one had"
+    assert "march" in [s.kind for s in view.briefs]
 
 
 # --- what was wrong once
@@ -662,7 +676,10 @@ def test_private_letters_and_press_are_not_among_the_public_orders() -> None:
 
 def test_a_player_without_orders_is_reported_as_such() -> None:
     view = build_view(BOARD, issue(outcome(), without_orders=("B",)))
-    assert "J39" in next(p for p in view.orders if p.player == "B").note
+    assert "the forces hold in place [J39]" in next(p for p in view.orders if p.player == "B").note
+    view = build_view(BOARD, issue(outcome(phase=Phase.SECOND), without_orders=("B",)))
+    note = next(p for p in view.orders if p.player == "B").note
+    assert note == "No orders were received; nobody was attacked [J39].", "nobody moves in a Second Phase"
 
 
 def test_press_is_printed_in_the_order_of_receipt_signed_or_under_its_dateline() -> None:

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.engine.working_position import replay
+from gm.adjudicator.steps.victory import standings
 from gm.board.load import standard_board
-from gm.board.model import Color, Piece
-from gm.position import Position
+from gm.board.model import OPPOSED, Color, Piece
+from gm.position import Phase, Position
 from gm.reports.prose import standard_prose
 from gm.reports.view.model import Fact, Story
 from gm.reports.view.names import DisplayNames
 
 BOARD = standard_board()
+NUMBERS = standard_prose().packs["words"]["numbers"]
 ORDINALS = standard_prose().packs["words"]["ordinals"][1:]
 
 
@@ -74,6 +76,34 @@ class Truth:
 
     def is_fell_elsewhere(self, fact: Fact) -> bool:
         return self._same_fight(fact) == []
+
+    def fallen(self, where: str) -> list[str | None]:
+        """The owners of all Leaders who died in a province: in battle, and by assassins."""
+        found = [
+            event.defender.owner if piece in event.defender.pieces else event.player
+            for event in self.fights(where)
+            for piece in self.boxed(event)
+            if piece.is_leader
+        ]
+        tried = [e for e in self.now.events if isinstance(e, o.AssassinationTried) and e.success]
+        return [*found, *(e.owner for e in tried if e.province == where)]
+
+    def is_fell_in(self, fact: Fact) -> bool:
+        return len(self.fallen(fact.where)) == int(fact.by) > 1
+
+    def is_fell_of(self, fact: Fact) -> bool:
+        return self.fallen(fact.where).count(fact.who) == int(fact.by) > 1
+
+    def _dead(self, outcome: o.Outcome) -> int:
+        """Leaders of the map who are neither on it any more nor waiting to be deployed."""
+        left = {p for p in outcome.before.where if p.is_leader} - outcome.after.where.keys()
+        return len(left)
+
+    def is_toll(self, fact: Fact) -> bool:
+        return self._dead(self.now) == int(fact.by)
+
+    def is_most_dead(self, fact: Fact) -> bool:
+        return 0 < max(map(self._dead, self.history)) < self._dead(self.now) == int(fact.by)
 
     def is_destroyed(self, fact: Fact) -> bool:
         return any(p.bell == fact.who for e in self.fights(fact.where) for p in self.boxed(e))
@@ -152,6 +182,9 @@ class Truth:
         phases = [own for x in (*self.history, self.now) if (own := [e for e in fights_of(x) if e.player == fact.who])]
         return all(e.result == "De" for own in phases[-int(fact.by) :] for e in own)
 
+    def is_streak_all(self, fact: Fact) -> bool:
+        return all(e.result == "De" for x in (*self.history, self.now) for e in fights_of(x) if e.player == fact.who)
+
     def is_battles(self, fact: Fact) -> bool:
         months = [x for x in self.history if any(e.province == fact.where for e in fights_of(x))]
         return len(months) + 1 == nth(fact.who)
@@ -192,10 +225,14 @@ class Truth:
         return any(s.owner == fact.who for s in self.after.stacks for p in s.pieces if p.bell == fact.by)
 
     def is_last_leader(self, fact: Fact) -> bool:
-        return [p.bell for s in self.after.owned(fact.who) for p in s.leaders] == [fact.by]
+        return self._leaders(self.after, fact.who) == [fact.by] and len(self._leaders(self.before, fact.who)) > 1
 
     def is_no_leader(self, fact: Fact) -> bool:
-        return not any(s.leaders for s in self.after.owned(fact.who))
+        """And it is news: there were some when the Phase began."""
+        return not self._leaders(self.after, fact.who) and self._leaders(self.before, fact.who) != []
+
+    def _leaders(self, position: Position, player: str) -> list[str]:
+        return [p.bell for s in position.owned(player) for p in s.leaders]
 
     def is_stack(self, fact: Fact) -> bool:
         """A force of that strength, and no other of the same owner that the figure would leave out."""
@@ -229,6 +266,76 @@ class Truth:
     def is_steps(self, fact: Fact) -> bool:
         moves = [e for e in self.now.events if isinstance(e, o.Moved)]
         return any(len(e.path) - 1 == int(fact.by) and any(p.bell == fact.who for p in e.pieces) for e in moves)
+
+    def _red_gone(self, position: Position, where: str) -> bool:
+        colors = {s.color for s in position.stacks if s.province == where and s.color is not None}
+        return bool(colors) and Color.RED not in colors
+
+    def is_no_red(self, fact: Fact) -> bool:
+        return self._red_gone(self.after, fact.where) and not self._red_gone(self.before, fact.where)
+
+    def is_was_lost(self, fact: Fact) -> bool:
+        return self._red_gone(self.before, fact.where) and not self._red_gone(self.after, fact.where)
+
+    def is_has_red(self, fact: Fact) -> bool:
+        return any(s.color is Color.RED for s in self.after.at(fact.where))
+
+    def is_recruits_to_come(self, fact: Fact) -> bool:
+        return self.after.turn <= 5  # 9.16
+
+    def is_last_recruits(self, fact: Fact) -> bool:
+        return (self.before.turn, self.after.turn) == (5, 6)
+
+    def is_kept_913(self, fact: Fact) -> bool:
+        refused = [rule for e in self.now.events if isinstance(e, o.Replaced) for _, rule in e.refused]
+        return refused.count("9.13") == int(fact.by) > 0
+
+    def is_no_red_then(self, fact: Fact) -> bool:
+        at = next(n for n, e in enumerate(self.now.events) if isinstance(e, o.Replaced))
+        return self._red_gone(replay(BOARD, self.before, self.now.events[:at]), fact.where)
+
+    def is_randomizer_empty(self, fact: Fact) -> bool:
+        return self.after.randomizer.as_list() == () != self.before.randomizer.as_list()
+
+    def is_nation_gone(self, fact: Fact) -> bool:
+        had, left = ({p.nation for p in x.where if p.color is Color.BLUE} for x in (self.before, self.after))
+        home = any(p.nation == fact.who for p in self.after.gone if p not in self.before.gone)
+        return fact.who in had and fact.who not in left and not home
+
+    def forces(self, where: str) -> dict[tuple[str, str], int]:
+        """The strength of everything in a province, by owner and colour; what is nobody's under no name."""
+        found: dict[tuple[str, str], int] = {}
+        for stack in self.after.at(where):
+            if stack.color:
+                key = stack.owner or "", str(stack.color)
+                found[key] = found.get(key, 0) + sum(p.value for p in stack.pieces)
+        return found
+
+    def is_force(self, fact: Fact) -> bool:
+        color, strength, *led = fact.by.split(" ", 2)
+        stacks = [s for s in self.after.at(fact.where) if s.color == color and (s.owner or "") == fact.who]
+        leaders = {p.bell: p.value for s in stacks for p in s.leaders}
+        top = not leaders if not led else leaders[led[0]] == max(leaders.values())
+        return self.forces(fact.where)[fact.who, color] == int(strength) and top
+
+    def is_forces(self, fact: Fact) -> bool:
+        return len(self.forces(fact.where)) == int(fact.by)
+
+    def is_enemies(self, fact: Fact) -> bool:
+        one, other = fact.who.split(), fact.by.split()
+        both = {tuple(one), tuple(other)} <= self.forces(fact.where).keys()
+        return both and one[0] != other[0] and other[1] in OPPOSED[Color(one[1])]
+
+    def is_grew(self, fact: Fact) -> bool:
+        had, has = (sum(s.strength for s in x.at(fact.where) if s.owner == fact.who) for x in (self.before, self.after))
+        return has > had
+
+    def is_no_attack(self, fact: Fact) -> bool:
+        return not fights_of(self.now)
+
+    def is_first_quiet(self, fact: Fact) -> bool:
+        combats = [x for x in self.history if x.before.phase is Phase.SECOND]
+        return bool(combats) and all(map(fights_of, combats)) and not fights_of(self.now)
 
     # --- rooms
 
@@ -313,16 +420,34 @@ class Truth:
         return any(0 < past.count(h) < nth(fact.by) <= past.count(h) + hands.count(h) for h in hands)
 
     def is_purged_before(self, fact: Fact) -> bool:
-        """In these issues before this one; two Purges of one session are no memory."""
+        """In so many months before this one; two Purges of one session are no memory."""
         purged = any(e.object == fact.who for e in self._held(self.now))
-        told = [n for n, x in enumerate(self.history, 1) if any(e.object == fact.who for e in self._held(x))]
-        return purged and told == [int(n) for n in fact.by.split()] != []
+        told = [x.before.turn for x in self.history if any(e.object == fact.who for e in self._held(x))]
+        return purged and len(set(told)) == int(fact.by) > 0
+
+    def is_empty_chair(self, fact: Fact) -> bool:
+        there = [p for s in self.after.owned(fact.who) for p in s.leaders if p.color is Color.RED]
+        return there == [] and not self.after.box(fact.who).pm and self.is_nothing_purged(fact)
 
     def is_purge_orders(self, fact: Fact) -> bool:
         return len(self.events(o.PurgeFiled)) == int(fact.by) and not self.events(o.PurgeRolled)
 
     def is_czar_executed(self, fact: Fact) -> bool:
         return "CZAR" in bells(self.before) and "CZAR" not in bells(self.after)
+
+    def is_execution_by(self, fact: Fact) -> bool:
+        ordered = [e for e in self.now.events if isinstance(e, o.ExecutionOrdered)]
+        return any(fact.who in e.participants and e.markers == int(fact.by) for e in ordered)
+
+    def is_filed(self, fact: Fact) -> bool:
+        return any((e.player, e.object) == (fact.who, fact.by) for e in self.now.events if isinstance(e, o.PurgeFiled))
+
+    def is_had(self, fact: Fact) -> bool:
+        """Before it was captured there."""
+        for number, event in enumerate(self.now.events):
+            if isinstance(event, o.Fought) and fact.by in map(bell, event.captured) and event.province == fact.where:
+                return owner(replay(BOARD, self.before, self.now.events[:number]), fact.by) == fact.who
+        return False
 
     def is_czar_refused(self, fact: Fact) -> bool:
         return owner(self.after, "CZAR") == fact.who
@@ -352,6 +477,40 @@ class Truth:
         given = [e.given for e in traded if (e.giver, e.receiver) == (fact.who, fact.by)]
         given += [e.returned for e in traded if e.returned and (e.receiver, e.giver) == (fact.who, fact.by)]
         return f"{sum(g.pm for g in given)}/{sum(g.am for g in given)}" == fact.where != "0/0"
+
+    def _gifts(self, giver: str, receiver: str) -> int:
+        """Politburo Markers given, less what came back."""
+        traded = [e for e in self.now.events if isinstance(e, o.Traded)]
+        there = sum(
+            e.given.pm - (e.returned.pm if e.returned else 0)
+            for e in traded
+            if e.giver == giver and e.receiver == receiver
+        )
+        back = sum(
+            e.given.pm - (e.returned.pm if e.returned else 0)
+            for e in traded
+            if e.giver == receiver and e.receiver == giver
+        )
+        return there - back
+
+    def is_purge_markers(self, fact: Fact) -> bool:
+        """All that one assigned to Purges of another to whom he owed a present."""
+        mine = [
+            e for e in self.purges(self.now) if not e.counter and e.object == fact.by and fact.who in e.participants
+        ]
+        return self._gifts(fact.by, fact.who) > 0 and sum(e.markers.get(fact.who, 0) for e in mine) == int(fact.where)
+
+    def is_gift_in_purge(self, fact: Fact) -> bool:
+        """He assigned every Marker that he had, the present among them."""
+        mine = [
+            e for e in self.purges(self.now) if not e.counter and e.object == fact.by and fact.who in e.participants
+        ]
+        had = replay(BOARD, self.before, self.now.events[: self.now.events.index(mine[0])]).box(fact.who).pm
+        return sum(e.markers.get(fact.who, 0) for e in mine) == had > 0
+
+    def is_fought_last(self, fact: Fact) -> bool:
+        last = next((found for x in reversed(self.history) if (found := fights_of(x))), [])
+        return any({e.player, e.defender.owner} == {fact.who, fact.by} for e in last)
 
     def is_moved_purge(self, fact: Fact) -> bool:
         return any(fact.who in e.participants and e.object == fact.by for e in self.purges(self.now) if not e.counter)
@@ -384,6 +543,71 @@ class Truth:
                 if any(s.owner == fact.who for s in then.stacks for p in s.pieces if p in lost):
                     return True
         return False
+
+    def _fever(self) -> tuple[Position, list[Piece]]:
+        """The Position when the fever came, and all whom it took."""
+        at = [n for n, e in enumerate(self.now.events) if isinstance(e, o.EpidemicStruck)]
+        lost = [p for n in at for p in self.boxed(self.now.events[n])]
+        return replay(BOARD, self.before, self.now.events[: at[0]]), lost
+
+    def is_fever_cost(self, fact: Fact) -> bool:
+        then, lost = self._fever()
+        return sum(p.value for p in lost if then.where[p].owner == fact.who) == int(fact.by)
+
+    def is_fever_found(self, fact: Fact) -> bool:
+        then, _ = self._fever()
+        return sum(s.strength for s in then.stacks if s.owner == fact.who) == int(fact.by)
+
+    def _changed_by(self, fact: Fact, color: str) -> bool:
+        """Points by all events of a kind, and by what followed from each of them."""
+        kinds: dict[str, tuple[type[o.Event], ...]] = {
+            "trade": (o.Traded,),
+            "march": (o.Seized, o.Moved, o.Stacked),
+            "abroad": (o.Left,),
+            "murder": (o.AssassinationTried,),
+            "purge": (o.PurgeRolled, o.PurgeSpoils),
+            "czar": (o.ExecutionOrdered, o.ExecutionAnswered),
+            "fever": (o.EpidemicStruck,),
+            "draw": (o.ChitDrawn,),
+            "depots": (o.Replaced,),
+            "agitation": (o.Fought,),
+            "field": (o.Fought,),
+        }
+        position, total, counts = self.before, 0, False
+        for event in self.now.events:
+            if not isinstance(event, o.Abandoned | o.RevolutionShaken):
+                counts = isinstance(event, kinds[fact.where])
+                if isinstance(event, o.Fought):
+                    counts = counts and event.subversion == (fact.where == "agitation")
+            then = replay(BOARD, position, [event])
+            if counts:
+                had, now = (getattr(standings(BOARD, x)[fact.who], color) for x in (position, then))
+                total += now - had
+            position = then
+        return total == int(fact.by) and self._decided(fact, color)
+
+    def _decided(self, fact: Fact, color: str) -> bool:
+        """All in all the score went that way, and without this another would lead, or nobody alone."""
+        sign = 1 if int(fact.by) > 0 else -1
+        had, now = (getattr(x.points[fact.who], color) for x in (self.history[-1], self.now))
+        points = {p: getattr(n, color) for p, n in self.now.points.items()}
+        new = max(points, key=lambda p: points[p])
+        without = points | {fact.who: points[fact.who] - int(fact.by)}
+        led = [p for p in without if without[p] == max(without.values())]
+        return sign * (now - had) > 0 and led != [new]
+
+    def is_score_red(self, fact: Fact) -> bool:
+        return self._changed_by(fact, "red")
+
+    def is_score_white(self, fact: Fact) -> bool:
+        return self._changed_by(fact, "white")
+
+    def is_no_piece(self, fact: Fact) -> bool:
+        return not any(not p.is_imperial for s in self.after.owned(fact.who) for p in s.pieces)
+
+    def is_no_color(self, fact: Fact) -> bool:
+        had, left = ([p.color for s in x.owned(fact.who) for p in s.leaders] for x in (self.before, self.after))
+        return fact.by in had and fact.by not in left != []
 
     def is_towns(self, fact: Fact) -> bool:
         return len({w for e in self.now.events if isinstance(e, o.EpidemicStruck) for w, _ in e.lost}) == int(fact.by)
@@ -489,14 +713,60 @@ def fights_of(outcome: o.Outcome) -> list[o.Fought]:
     return [e for e in outcome.events if isinstance(e, o.Fought) and not e.subversion]
 
 
+def misread(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:
+    """What the words of a story say of forces, of the fallen and of where the committee sat, and is not so."""
+    places = {f.where for f in story.facts if f.what == "force"}
+    there = [item for c in places for item in truth.forces(c).items()]
+    forces = {(names.who(who) if who else "nobody", color, n) for (who, color), n in there}
+    said = re.findall(r"(\w+)'s? ([\w ]+?) with (\d+) points?\b", f"{story.headline} {story.lead}")
+    for who, people, strength in said if places else ():
+        color = {"Reds": Color.RED, "Whites": Color.WHITE}.get(people)
+        if not any((who, int(strength)) == (f[0], f[2]) and color in (None, f[1]) for f in forces):
+            yield f"{who} {people} {strength}"
+    if story.kind in ("centre_lost", "no_attack") and len(said) < len(forces):
+        yield "not every force is told"
+    if story.kind == "armies":
+        yield from _figures(truth, story, *places)
+    if story.kind == "leader_fell":
+        yield from _number_fallen(names, truth, story)
+    if re.match(r"PETROGRAD|MOSCOW", story.dateline) and story.kind in ("purge", "purge_failed", "purge_plots"):
+        where = "PETR" if story.dateline.startswith("PETROGRAD") else "TVER"
+        if not any(p.color is Color.RED for s in truth.after.at(where) for p in s.pieces):
+            yield story.dateline
+
+
+def _figures(truth: Truth, story: Story, place: str) -> Iterator[str]:
+    """Two figures without colours tell how things stand only where two forces are all that there is."""
+    forces = truth.forces(place)
+    told = r"(?:'s? [\w ]+?|under nobody's orders) with \d+ points?"
+    bare = re.findall(r"\d+", re.sub(told, "", story.lead))
+    figures = [*re.findall(r"\d+", story.headline), *bare]
+    two = len(forces) == 2 and len({who for who, _ in forces} - {""}) == 2
+    if figures and not (two and set(map(int, figures)) <= set(forces.values())):
+        yield " ".join(figures)
+    if not figures and len(re.findall(r"with \d+ points?", story.lead)) != len(forces):
+        yield "not every force is told"
+
+
+def _number_fallen(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:
+    """`Yeserov and three other Leaders fall`: of all sides, where it does not say whose."""
+    found = re.search(r"(?i)\b(\w+) (other )?Leaders?\b", story.headline)
+    if not found or found[1].lower() not in NUMBERS:
+        return
+    where = next(f.where for f in story.facts if f.what == "fell")
+    fallen, number = truth.fallen(where), NUMBERS.index(found[1].lower()) + bool(found[2])
+    whose = [p for p, name in names.short.items() if re.search(rf"\b{name} loses\b|\bof {name}\b", story.headline)]
+    if number != (fallen.count(whose[0]) if whose else len(fallen)):
+        yield found[0]
+
+
 def unbacked(names: DisplayNames, story: Story) -> Iterator[str]:
     """Names and figures in the words of a story for which it has no fact."""
     text = f"{story.headline} {story.lead}"
     said = " ".join(f"{f.who} {f.where} {f.by}" for f in story.facts)
     for piece in BOARD.pieces.values():
-        known = (
-            piece.is_unit or piece.name in said or piece.bell in said or (piece.name == "Czar" and "czar" in story.kind)
-        )
+        czar = piece.name == "Czar" and "czar" in f"{story.kind} {said}"  # in a score: points over him
+        known = piece.is_unit or piece.name in said or piece.bell in said or czar
         if not known and re.search(rf"\b{re.escape(piece.name)}\b", text):
             yield piece.name
     places = {p.name: code for code, p in BOARD.provinces.items()} | {

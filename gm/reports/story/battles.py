@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Piece
-from gm.position import Stack
+from gm.position import Player, Stack
+from gm.reports.story.memory import deaths
 from gm.reports.story.news import News, NewsContext, Tail, head, mourning, strength, tops
-from gm.reports.story.politics import losses
+from gm.reports.story.politics import losses, replaying
 from gm.reports.view.model import Fact
 
+TOLL = 3  # Leaders fallen in a Phase who are counted
 OTHERS = 2  # further attacks in the same province that are told one by one
 
 
@@ -109,14 +111,20 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
     rank = 88 + min(3 * lost, 60) + 15 * owned + min(sum(e.attack + e.defence for e in events) // 4, 15)
     kind, when = "battle", _conditions(context, main)
     if dead:
-        fallen = max(dead, key=lambda p: p.value)  # of equals the one who led his stack
+        # Of equals the one who is known, and then the one who led his stack.
+        fallen = max(dead, key=lambda p: (p.value, context.names.known(p)))
         event = next(e for e in events if fallen in (*e.lost_by_attacker, *e.lost_by_defender))
         if event is not main:
             tails = list(_tails(context, province, event, _others(events, event)))
-        data = _data(context, event, units=True) | context.leader(fallen) | context.named(_owner(event, fallen))
+        owner = _owner(event, fallen)
+        data = _data(context, event, units=True) | context.leader_of(fallen, owner) | context.named(owner)
         data["foes"] = data["enemy" if fallen in event.lost_by_attacker else "force"]
         when = tuple(_fell_how(context, event, fallen))
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
+        if beside := _count(context, province, owner, duel="duel" in when):
+            data |= beside[0]
+            when = ("with_others", *when)
+            facts += beside[1]
         facts += [Fact("own_fight", event.player, province)] if "own" in when else []
         if "duel" in when:
             data |= _foe(context, event, fallen)
@@ -124,11 +132,26 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
         too = _fell_too(context, event, fallen, _told(dead, events, event))
         too = (tail for tail in too if "duel" not in when or not tail.key.startswith("fell_opposite"))
-        owners = dict.fromkeys(_owner(e, p) for e in events for p in (*e.lost_by_attacker, *e.lost_by_defender))
-        last = [tail for owner in owners for tail in losses(context, owner, events[-1])]
-        tails = [*last, *too, *mourning(context, dead), *tails]
+        losers = dict.fromkeys(_owner(e, p) for e in events for p in (*e.lost_by_attacker, *e.lost_by_defender))
+        last = [tail for loser in losers for tail in losses(context, loser, events[-1])]
+        tails = [*too, *last, *mourning(context, dead), *tails]
     topics = frozenset({f"battle/{province}", *(f"leader/{p.name}" for p in dead)})
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
+
+
+def _count(
+    context: NewsContext, province: str, owner: Player | None, *, duel: bool
+) -> tuple[dict[str, object], list[Fact]] | None:
+    """How many Leaders fell in a province in this Phase on all sides, and how many of one player's, if several."""
+    dead = [d.owner for d in deaths(context.outcome) if d.place == province]
+    if len(dead) < 2 or (duel and len(dead) == 2):  # a duel tells of both
+        return None
+    data: dict[str, object] = {"fell": len(dead), "more": len(dead) - 1}
+    facts = [Fact("fell_in", "", province, str(len(dead)))]
+    if (mine := dead.count(owner)) > 1 and owner:
+        data["mine"] = mine
+        facts.append(Fact("fell_of", owner, province, str(mine)))
+    return data, facts
 
 
 def _others(events: Sequence[o.Fought], main: o.Fought) -> list[o.Fought]:
@@ -153,10 +176,11 @@ def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[
     if side == "attacking" and _led(event, fallen):
         yield f"{side}_{course(event)}_led"
     yield f"{side}_{course(event)}"
-    if side == "defending" and course(event) == "won" and event.attack >= 2 * event.defence:
-        yield "defending_won_outnumbered"
-    if side == "defending" and course(event) == "won" and fighters(event.defender.pieces) == {fallen}:
-        yield "defending_won_lone"
+    if side == "defending" and course(event) == "won":
+        if other == {fallen}:
+            yield "defending_won_lone"
+        elif event.attack >= 2 * event.defence:
+            yield "defending_won_outnumbered"
 
 
 def _led(event: o.Fought, fallen: Piece) -> bool:
@@ -244,12 +268,23 @@ def _tails(context: NewsContext, province: str, main: o.Fought, others: Sequence
         when = "_before" if events.index(event) < events.index(main) else ""
         order = Fact("order", f"{event.player}{event.number}", province, f"{main.player}{main.number}")
         facts = (*_facts(event), *((order,) if when else ()))
-        yield Tail(f"also_{course(event)}{when}", _data(context, event), facts)
+        yield Tail(f"also_{course(event)}{when}", _data(context, event) | _same(context, event, main), facts)
     if len(others) > OTHERS:
         more = len(others) - OTHERS
         yield Tail("also_more", {"attacks": more}, (Fact("attacks", "", province, str(len(others) + 1)),))
     yield from _memory(context, province, main)
     yield from _meaning(context, province, main)
+
+
+def _same(context: NewsContext, event: o.Fought, main: o.Fought) -> dict[str, object]:
+    """Troops without a Leader are called by their units: where the story has just done so they are `the same`."""
+    named = [fighters(s.pieces) for s in _there(main) if not s.leaders]
+    sides = (("force", event.attackers), ("enemy", (event.defender,)))
+    return {
+        key: context.of(context.word("same_troops"), stacks[0].owner)
+        for key, stacks in sides
+        if len(troops := fighters([p for s in stacks for p in s.pieces])) > 1 and any(troops <= n for n in named)
+    }
 
 
 def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tail]:
@@ -259,8 +294,9 @@ def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tai
     if other not in (None, who) and ended == "won" and war.beaten(who, other) and _first_of_wins(context, main):
         yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
     elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(context, who):
-        facts = (Fact("streak", who, "", str(streak + 1)),)
-        yield Tail("streak", {**named, "months": streak + 1}, facts)
+        whole = streak == war.attacked(who)
+        facts = (Fact("streak_all" if whole else "streak", who, "", str(streak + 1)),)
+        yield Tail("streak_all" if whole else "streak", {**named, "months": streak + 1}, facts)
     before = war.battles_at(province)
     if before:
         nth = context.nth(before + 1)
@@ -298,6 +334,26 @@ def _meaning(context: NewsContext, province: str, main: o.Fought) -> Iterator[Ta
         yield Tail("left_color", {"color": context.word(f"color.{color}")}, (Fact("only", color, province),))
 
 
+def toll(context: NewsContext) -> Iterator[News]:
+    """All Leaders who fell in a Phase, with whose they were, if they fell in several places or never so many did."""
+    fallen = [d for d in deaths(context.outcome) if d.cause != "executed"]
+    before = context.war.most_dead()
+    most = 0 < before < len(fallen)
+    if len(fallen) < TOLL or (len({d.place for d in fallen}) < 2 and not most):
+        return
+    names, bells = context.names, {p.name: p.bell for p in context.names.board.pieces.values() if p.is_leader}
+    by_owner: dict[Player | None, list[str]] = {}
+    for death in fallen:
+        by_owner.setdefault(death.owner, []).append(names.leader_called(death.name))
+    groups = [context.of(names.words.many(group), owner) for owner, group in by_owner.items()]
+    number = Fact("toll", "", "", str(len(fallen)))
+    facts = [number, *(Fact("dead", bells[d.name]) for d in fallen)]
+    facts += [Fact("owned", d.owner, "", bells[d.name]) for d in fallen if d.owner]
+    facts += [Fact("most_dead", "", "", str(len(fallen)))] if most else []
+    data = {"fell": len(fallen), "dead": "; ".join(groups)}
+    yield News("toll", 125, "", data, ("most",) if most else (), tuple(facts), (), frozenset({"toll"}), False)
+
+
 def _captures(context: NewsContext, events: Sequence[o.Fought]) -> Iterator[News]:
     for event in events:
         for piece in event.captured:
@@ -306,10 +362,17 @@ def _captures(context: NewsContext, events: Sequence[o.Fought]) -> Iterator[News
             if stack is None or stack.owner is None or (then is not None and then.owner != stack.owner):
                 continue
             data = {"what": context.names.leader(piece), "who": context.who(stack.owner)}
-            facts = (Fact("has", stack.owner, event.province, piece.bell),)
-            when = ("czar",) if piece.name == "Czar" else ("gold",)
+            facts: tuple[Fact, ...] = (Fact("has", stack.owner, event.province, piece.bell),)
+            when: tuple[str, ...] = ("czar",) if piece.name == "Czar" else ("gold",)
             topics = frozenset({f"imperial/{piece.name}"})
-            yield News("imperial_captured", 205, event.province, data, when, facts, (), topics)
+            had = replaying(context, event).get(piece)
+            tails: tuple[Tail, ...] = ()
+            if had and had.owner not in (None, stack.owner):
+                data["other"] = context.who(had.owner)
+                when = ("from", *when)
+                facts += (Fact("had", str(had.owner), event.province, piece.bell),)
+                tails = (Tail("taken_from", data),)
+            yield News("imperial_captured", 205, event.province, data, when, facts, tails, topics)
 
 
 def _subversion(context: NewsContext, event: o.Fought) -> Iterator[News]:

@@ -54,6 +54,8 @@ STEP_OF: Mapping[str, str] = {
     "withdrawal": "randomizer",
     "control": "randomizer",
     "replacements": "replacement",
+    "depots_shut": "replacement",
+    "depots_end": "replacement",
     "replacements_sick": "events",
     "epidemic": "events",
     "doubled": "events",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from gm.adjudicator import outcome as o
@@ -15,6 +16,8 @@ from gm.reports.view.model import Fact
 
 FAR = 5  # provinces entered that make a long march
 CAMP = 6  # points of strength that are worth a word
+HEAVY = 12  # points of strength lost to the fever that are told as one player's loss, as is a third of what he had
+BLOW = 15  # such points that make a story beside battles, as does a third
 HOST = 16  # points of strength that make a great camp
 
 
@@ -136,23 +139,27 @@ def _alone(context: NewsContext, stack: Stack) -> bool:
 
 
 def _rendezvous(context: NewsContext, province: str, player: Player) -> Iterator[News]:
-    """His Leaders there, if they are of one colour and have come from different places, or to some who stood there."""
+    """His Leaders there, of one colour and from different places, if more came than left: a camp that grew."""
     stacks = [s for s in context.outcome.after.at(province) if s.owner == player and s.leaders]
     before = context.outcome.before.where
     leaders = sorted((p for s in stacks for p in s.leaders), key=lambda p: (-p.value, p.code))
     origins = {before[p].province for p in leaders if p in before and before[p].owner == player}
     total = sum(s.strength for s in stacks)
-    if len({s.color for s in stacks}) != 1 or len(origins) < 2 or total < CAMP:
+    had, has = (
+        sum(s.strength for s in position.at(province) if s.owner == player)
+        for position in (context.outcome.before, context.outcome.after)
+    )
+    if len({s.color for s in stacks}) != 1 or len(origins) < 2 or total < CAMP or has <= had:
         return
     data: dict[str, object] = {**context.leader(leaders[0]), "who": context.who(player)}
     data["force"] = context.names.words.many(context.names.leader(p) for p in leaders)
     data["number"] = len(leaders)
     facts: tuple[Fact, ...] = tuple(Fact("there", p.bell, province) for p in leaders)
     facts += (Fact("met", player, province, str(len(leaders))),)
-    facts += (Fact("owned", player, "", leaders[0].bell),)
+    facts += (Fact("owned", player, "", leaders[0].bell), Fact("grew", player, province))
     when: tuple[str, ...] = ()
     # Else the figure would leave out what he has there under other colours.
-    if total == sum(s.strength for s in context.outcome.after.at(province) if s.owner == player):
+    if total == has:
         data["strength"] = total
         when = ("host",) if total >= HOST else ()
         facts += (Fact("gathered", player, province, str(total)),)
@@ -195,9 +202,35 @@ def epidemics(context: NewsContext) -> Iterator[News]:
     data["tally"] = _tally(context, lost, whose)
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
     facts += (Fact("towns", "", "", str(len(lost))), *(Fact("sick_of", who, "", p.bell) for p, who in whose.items()))
-    season = "one" if len(lost) == 1 else "several"
+    when: tuple[str, ...] = ("one" if len(lost) == 1 else "several",)
     rank = (38 if owned else 12) + min(sum(owned.values()), 20)
-    yield News("epidemic", rank, worst, data, (season,), facts, (), frozenset({"epidemic"}), bool(owned))
+    if hard := _hard_hit(context, whose):
+        who, cost, had = hard
+        # His own dead alone: a list of all would be long.
+        mine = [(c, p) for c, pieces in sorted(lost.items()) for p in pieces if whose.get(p) == who]
+        data |= {"who": context.who(who), "points": cost, "had": had}
+        data["mine"] = _sick(context, [p for _, p in mine], {}, _back(context))
+        facts = tuple(f for c, p in mine for f in (Fact("sick", p.bell, c), Fact("sick_of", who, "", p.bell)))
+        facts += (Fact("fever_cost", who, "", str(cost)), Fact("fever_found", who, "", str(had)))
+        when, rank = ("heavy", *when), 121 + min(cost, 20) if cost >= BLOW or 3 * cost >= had else 87
+    fought = any(isinstance(e, o.Fought) and not e.subversion for e in context.outcome.events)
+    leads = bool(owned) and not (hard and fought)  # what a battle did goes before
+    yield News("epidemic", rank, worst, data, when, facts, (), frozenset({"epidemic"}), leads)
+
+
+def _hard_hit(context: NewsContext, whose: Mapping[Piece, Player]) -> tuple[Player, int, int] | None:
+    """Whom the fever cost most, what it cost, and what that player had when it came, if it was very much."""
+    cost: Counter[Player] = Counter()
+    for piece, player in whose.items():
+        cost[player] += piece.value
+    if not cost:
+        return None
+    who = max(sorted(cost), key=lambda p: cost[p])
+    first = next(e for e in context.outcome.events if isinstance(e, o.EpidemicStruck))
+    stood = replaying(context, first)
+    had = sum(p.value for p, s in stood.items() if s.owner == who)
+    heavy = cost[who] >= HEAVY or (cost[who] >= CAMP and 3 * cost[who] >= had)
+    return (who, cost[who], had) if heavy else None
 
 
 def _back(context: NewsContext) -> frozenset[Piece]:

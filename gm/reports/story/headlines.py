@@ -18,7 +18,7 @@ from gm.gamedate import phase_name
 from gm.position import Phase
 from gm.reports.issue import Death
 from gm.reports.prose import pick
-from gm.reports.story import battles, front, politics, purges
+from gm.reports.story import battles, front, politics, powers, purges, score
 from gm.reports.story.calendar import DAYS, HALF, days_of
 from gm.reports.story.memory import War, deaths
 from gm.reports.story.news import Finder, News, NewsContext, Tail
@@ -29,6 +29,7 @@ from gm.wording import capital, fields_of
 WIRE_SETS = 4  # an issue signs with every fourth agency, so that none is named again within three issues
 STORIES = 2  # with a headline of their own beside the main story
 BRIEFS = 4  # in the side column
+FULL = 2  # sentences behind the leads of a page with which it is full, and has fewer briefs
 TAILS = 3  # sentences behind a lead
 REMEMBERED = 10  # issues whose wordings are not used again
 KEPT = 60  # issues whose wordings are known: what was never used, or longest ago, goes first
@@ -38,17 +39,20 @@ OFTEN = {
     "murder": 3,
     "murder_failed": 3,
     "standoff": 2,
+    "armies": 2,
     "march": 2,
     "subversion": 2,
     "counterpurge": 2,
 }  # all others once
 RUN = 4  # words in the same order that an obituary has not in common with a story of its issue
-RARE = frozenset({"streak"})  # sentences behind a story that are not made again in other words either
+RARE = frozenset({"streak", "streak_all"})  # sentences behind a story that are not made again in other words either
 # Sentences of which one page has at most one of each group, in whatever words.
 ONCE = {"again": "again", "again_once": "again", "killer_again": "killer", "revenge": "revenge"}
 ONCE |= {"same_hand": "purge", "same_hands": "purge", "purged_again": "purge", "purged_often": "purge"}
 ONCE |= {"depots": "depots", "left_empty": "left", "left_holder": "left", "left_color": "left"}
-ELSEWHERE = frozenset({"depots", "revenge", "streak"})  # behind these `there` is not where the story plays
+ELSEWHERE = frozenset(
+    {"depots", "revenge", "streak", "streak_all", "last_leader", "no_leader"}
+)  # behind these `there` is not where the story plays
 OUTDOORS = frozenset({"battle", "leader_fell", "standoff", "march", "rendezvous"})  # stories in which there is weather
 
 FINDERS: tuple[Finder, ...] = (
@@ -59,14 +63,20 @@ FINDERS: tuple[Finder, ...] = (
     front.gatherings,
     politics.murders,
     battles.battles,
+    battles.toll,
     purges.purges,
     politics.czar,
     politics.departures,
     politics.chits,
+    powers.centres,
+    powers.depots,
+    powers.randomizer,
+    powers.nations,
+    powers.armies,
     front.epidemics,
     front.replacements,
     front.unrest,
-    politics.score,
+    score.score,
     politics.ends,
 )
 
@@ -133,7 +143,7 @@ class HeadlineWriter:
             if item is main[0] or item.topics & counts or told.get(item.kind, 0) >= OFTEN.get(item.kind, 1):
                 continue
             place = stories if len(stories) < STORIES else briefs
-            if len(briefs) >= BRIEFS:
+            if len(briefs) >= self._room(_behind(main[1], *stories)):
                 break
             story = self.story(item) if place is stories else None
             if story is None:
@@ -145,6 +155,10 @@ class HeadlineWriter:
         page = FrontPage(main[1], tuple(stories), tuple(briefs))
         self.told = frozenset(_runs(" ".join(f"{s.headline} {s.lead}" for s in (page.story, *stories, *briefs))))
         return page
+
+    def _room(self, behind: int) -> int:
+        """How many briefs a page takes; an issue of moves is long without them."""
+        return BRIEFS - (behind >= FULL) * (2 if self.outcome.before.phase is Phase.FIRST else 1)
 
     def _main(self, waiting: Sequence[News]) -> tuple[News, Story]:
         for news in waiting:
@@ -227,7 +241,8 @@ class HeadlineWriter:
 
     def _data(self, place: str, data: Mapping[str, object]) -> dict[str, object]:
         at = self.names.at(place) if place else ""
-        return {"place": self.names.land(place), "at": at, "month": self.month_year, **data}
+        town = {"town": at} if place and self.names.is_town(place) else {}
+        return {"place": self.names.land(place), "at": at, "month": self.month_year, **town, **data}
 
     def _tail(self, news: News, tail: Tail, before: str) -> tuple[str, str] | None:
         """`before`: what was said last, if it was said of the place where the story plays."""
@@ -278,7 +293,8 @@ class HeadlineWriter:
         """`EKATERINBURG, 12 June (by courier)`: the days follow the steps of the Phase."""
         table = self.words.packs["words"]["wire"]
         wires: Sequence[str] = table["names"]
-        place = self.names.land(news.place or self._seat(news)).upper()
+        seat = news.place or self._seat(news)
+        place = self.names.land(seat).upper()
         left = [i for i in range(self.number % WIRE_SETS, len(wires), WIRE_SETS) if i not in self.wires]
         wire = left[pick(f"{self.seed}/wire/{news.key}", len(left))]
         self.wires.append(wire)
@@ -288,17 +304,17 @@ class HeadlineWriter:
         before = self.outcome.before.turn < 1
         month = self.words.template("words", "wire.before") if before else self.month
         facts = {"place": place, "day": day, "month": month, "wire": wires[wire]}
-        return self.words.phrase("words", "wire.dateline", **facts)
+        return self.words.phrase("words", "wire.dateline" if seat else "wire.dateline_bare", **facts)
 
     def _seat(self, news: News) -> str:
-        """Where news without a province comes from; the committee meets where Reds stand, if it can."""
+        """Where news without a province comes from; the committee meets where Reds stand, or nobody knows where."""
         table = self.words.packs["words"]["wire"]
         capitals: Sequence[str] = table["capitals"]
         if days_of(news.kind, news.step) == DAYS["purge"]:
             red = [s for s in self.outcome.after.stacks if any(p.color is Color.RED for p in s.pieces)]
             there = {s.province for s in red}
-            capitals = [c for c, code in zip(capitals, table["capital_in"], strict=True) if code in there] or capitals
-        return capitals[pick(f"{self.seed}/capital", len(capitals))]
+            capitals = [c for c, code in zip(capitals, table["capital_in"], strict=True) if code in there]
+        return capitals[pick(f"{self.seed}/capital", len(capitals))] if capitals else ""
 
     def obituaries(self) -> tuple[Obituary, ...]:
         return tuple(self._obituary(death) for death in deaths(self.outcome))
@@ -331,6 +347,11 @@ def _runs(text: str) -> set[tuple[str, ...]]:
     """All runs of words that would be known again if they stood twice on a page."""
     words = re.findall(r"[\w'-]+", text.lower())
     return {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
+
+
+def _behind(*stories: Story) -> int:
+    """Sentences behind the leads."""
+    return sum(w.startswith("tails.") for s in stories for w in s.wordings)
 
 
 def _opening(sentence: str) -> str:

@@ -24,6 +24,10 @@ class War:
         """In how many issues there was fighting in a province."""
         return sum(any(c.place == place for c in p.record.clashes) for p in self.past)
 
+    def months_of_fighting(self) -> int:
+        """In how many issues there was fighting anywhere."""
+        return sum(bool(p.record.clashes) for p in self.past)
+
     def killed_by(self, player: Player) -> int:
         """Leaders murdered by a player's assassins."""
         return sum(d.by == player and d.cause == "murder" for p in self.past for d in p.record.dead)
@@ -31,9 +35,9 @@ class War:
     def purges_by(self, hands: Sequence[Player]) -> int:
         return sum(set(h.hands) == set(hands) and h.points > 0 for p in self.past for h in p.record.purges)
 
-    def purged(self, victim: Player) -> list[int]:
-        """The issues in which a player was purged, by whomever."""
-        return [p.number for p in self.past if any(h.victim == victim and h.points > 0 for h in p.record.purges)]
+    def purged(self, victim: Player) -> int:
+        """In how many issues a player was purged, by whomever: one of a month has Purges at most (J19)."""
+        return sum(any(h.victim == victim and h.points > 0 for h in p.record.purges) for p in self.past)
 
     def beaten(self, loser: Player, winner: Player | None) -> bool:
         """Whether one lost to the other in the last issue in which the two fought."""
@@ -44,6 +48,19 @@ class War:
                 return len(lost) == len(met)
         return False
 
+    def told(self, kind: str) -> bool:
+        """Whether an issue had a story of a kind."""
+        return any(w.startswith(f"{kind}.") for p in self.past for w in p.wordings)
+
+    def most_dead(self) -> int:
+        """The most Leaders who fell in any issue."""
+        return max((sum(d.cause != "executed" for d in p.record.dead) for p in self.past), default=0)
+
+    def fought_last(self, one: Player, other: Player) -> bool:
+        """Whether the two fought each other in the last issue that had any fighting."""
+        last = next((p.record.clashes for p in reversed(self.past) if p.record.clashes), ())
+        return any({c.attacker, c.defender} == {one, other} for c in last)
+
     def streak(self, player: Player) -> int:
         """How many issues running a player attacked and won every attack, up to the last."""
         count = 0
@@ -53,6 +70,10 @@ class War:
                 break
             count += bool(own)
         return count
+
+    def attacked(self, player: Player) -> int:
+        """In how many issues a player attacked."""
+        return sum(any(c.attacker == player for c in p.record.clashes) for p in self.past)
 
     def led(self, color: str, player: Player) -> bool:
         """Whether a player led the score alone after any earlier issue."""

@@ -58,6 +58,11 @@ class NewsContext:
     def leader(self, piece: Piece) -> dict[str, object]:
         return {"leader": self.names.leader(piece), "name": piece.name}
 
+    def leader_of(self, piece: Piece, owner: Player | None) -> dict[str, object]:
+        """The same with whose he was: `General Yudenich of Quist`."""
+        whole = self.names.leader(piece)
+        return {**self.leader(piece), "leader_of": self.of(whole, owner)}
+
     def word(self, key: str) -> str:
         return self.names.words.template("words", key)
 
@@ -80,7 +85,7 @@ class NewsContext:
     def men(self, stacks: Iterable[Stack]) -> str:
         """`Quist's men under Lenin and Sablin`, `Quist's staff under Rykov`, `two Polish corps of Quist`.
 
-        Of every stack the greatest Leader, wherever in it he stands.
+        Of every stack the greatest Leader, wherever in it he stands; of one man alone: `Rykov of Quist`.
         """
         stacks = tuple(stacks)
         tops = [head([s]) for s in stacks if s.leaders]
@@ -89,9 +94,11 @@ class NewsContext:
         if tops:
             leaders = self.names.words.many(self.names.leader(p) for p in tops)
             key = "men" if any(s.units for s in stacks) else "staff"
+            who = self.who(owner)
+            if sum(not p.is_imperial for s in stacks for p in s.pieces) == 1:  # one man is no staff
+                return say("words", "one_under", leader=leaders, who=who) if owner else leaders
             if owner is None:
                 return say("words", f"{key}_of", leader=leaders)
-            who = self.who(owner)
             whose = say("words", "whose_s" if who.endswith("s") else "whose", who=who)
             return say("words", f"{key}_under", leader=leaders, whose=whose)
         return self.of(self.names.told([p for s in stacks for p in s.units]), owner)

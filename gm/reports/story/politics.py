@@ -1,14 +1,14 @@
-"""Murders, the Czar, trades, Markers, the score: stories of everything that is not movement or combat."""
+"""Murders, the Czar, trades, Markers, the end: stories of everything that is not movement, combat, Purges or score."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.steps.victory import in_contested
-from gm.board.model import Color, Piece
+from gm.board.model import Piece
 from gm.orders.kinds import Goods
-from gm.position import Phase, Player, Position, Stack
+from gm.position import Phase, Player, Stack
 from gm.reports.story.memory import first
 from gm.reports.story.news import News, NewsContext, Tail, greatest, mourning, strength
 from gm.reports.view.model import Fact
@@ -24,7 +24,7 @@ def murders(context: NewsContext) -> Iterator[News]:
 
 
 def _murder(context: NewsContext, event: o.AssassinationTried) -> News:
-    data: dict[str, object] = {**context.leader(event.target), "who": context.who(event.player)}
+    data: dict[str, object] = {**context.leader_of(event.target, event.owner), "who": context.who(event.player)}
     facts = [Fact("murdered", event.target.bell, event.province, event.player)]
     if event.owner:
         data["owner"] = context.who(event.owner)
@@ -51,14 +51,14 @@ def _earlier_today(context: NewsContext, event: o.AssassinationTried) -> int:
 
 
 def losses(context: NewsContext, owner: Player | None, event: o.Event) -> Iterator[Tail]:
-    """A player's last Leaders, after a death and still so when the Phase is over."""
+    """A player's last Leaders, after a death and still so when the Phase is over, if there were more when it began."""
     if owner is None:
         return
-    left, then = (
+    had, left, then = (
         [p for s in position.owned(owner) for p in s.leaders]
-        for position in (context.outcome.after, context.then(event))
+        for position in (context.outcome.before, context.outcome.after, context.then(event))
     )
-    if set(left) != set(then):
+    if set(left) != set(then) or len(had) <= len(left):
         return
     if len(left) == 1:
         data = {"owner": context.who(owner), "last": context.names.leader(left[0])}
@@ -101,7 +101,12 @@ def czar(context: NewsContext) -> Iterator[News]:
             continue
         facts = (Fact(kind, event.holder or ""),)
         data = {"who": context.who(event.holder)}
-        yield News(kind, ranks[kind], at, data, (), facts, (), frozenset({"imperial/Czar"}), step=step)
+        tails: tuple[Tail, ...] = ()
+        if isinstance(event, o.ExecutionOrdered):  # who gave an order of the Phase before, that issue has told
+            order = {"movers": context.names.whos(event.participants), "markers": event.markers}
+            moved = tuple(Fact("execution_by", p, "", str(event.markers)) for p in event.participants)
+            tails = (Tail("czar_order", order, moved),)
+        yield News(kind, ranks[kind], at, data, (), facts, tails, frozenset({"imperial/Czar"}), step=step)
 
 
 def _czar_at(outcome: o.Outcome) -> str:
@@ -164,34 +169,61 @@ def trades(context: NewsContext) -> Iterator[News]:
         when = ("one",) if len(moves) == 1 else ("several",)
         yield News("trades", 400 + len(moves), stack.province if stack else "", data, when, facts)
     elif traded:
-        yield from _markers(context, traded)
+        yield from _markers(context)
     elif outcome.before.phase is Phase.PREGAME:
         yield News("no_trades", 40, "", {})
 
 
-def _markers(context: NewsContext, traded: Sequence[o.Traded]) -> Iterator[News]:
-    """The greatest of all transfers, with what came back for it; a swap of like for like is none."""
-    flows: dict[tuple[Player, Player], Goods] = {}
-    for event in traded:
-        back = event.returned or Goods()
-        for pair, more in (((event.giver, event.receiver), event.given), ((event.receiver, event.giver), back)):
-            had = flows.get(pair, Goods())
-            flows[pair] = Goods(had.pm + more.pm, had.am + more.am)
+def flows(outcome: o.Outcome) -> dict[tuple[Player, Player], Goods]:
+    """The Markers that went from one player to another in all trades of a Phase, both ways of each pair."""
+    found: dict[tuple[Player, Player], Goods] = {}
+    for event in outcome.events:
+        if isinstance(event, o.Traded):
+            back = event.returned or Goods()
+            for pair, more in (((event.giver, event.receiver), event.given), ((event.receiver, event.giver), back)):
+                had = found.get(pair, Goods())
+                found[pair] = Goods(had.pm + more.pm, had.am + more.am)
+    return found
+
+
+def _markers(context: NewsContext) -> Iterator[News]:
+    """All transfers of Markers, told from the greatest; a swap of like for like is none."""
+    traded = flows(context.outcome)
     worth = {
         (one, other): goods.pm + goods.am
-        for (one, other), goods in flows.items()
-        if goods.pm + goods.am and goods != flows[other, one]
+        for (one, other), goods in traded.items()
+        if goods.pm + goods.am and goods != traded[other, one]
     }
     if not worth:
         return
-    who, other = max(worth, key=lambda pair: worth[pair])
-    goods, back = flows[who, other], flows[other, who]
+    fought = {pair for pair in worth if context.war.fought_last(*pair)}
+    who, other = max(worth, key=lambda pair: (worth[pair], pair in fought))
+    goods, back = traded[who, other], traded[other, who]
     data = {"who": context.who(who), "other": context.who(other), "goods": context.names.goods(goods, "_told")}
-    gave = [Fact("gave", who, f"{goods.pm}/{goods.am}", other)]
+    gave = [gift(traded, who, other)]
+    when: tuple[str, ...] = ()
     if back != Goods():
         data["returned"] = context.names.goods(back, "_told")
-        gave.append(Fact("gave", other, f"{back.pm}/{back.am}", who))
-    yield News("trade", 30 + worth[who, other], "", data, ("exchange",) if back != Goods() else (), tuple(gave))
+        gave.append(gift(traded, other, who))
+        when = ("exchange",)
+    if len(worth) > len(gave):
+        say, names = context.names.words.phrase, context.names
+        data["gifts"] = "; ".join(
+            say("words", "passed", leader=names.goods(traded[a, b], "_told"), other=names.who(a), who=names.who(b))
+            for a, b in sorted(worth)
+        )
+        gave = [gift(traded, a, b) for a, b in sorted(worth)]
+        when = ("many",)
+    elif (who, other) in fought and back == Goods():
+        when = ("enemies",)
+        gave.append(Fact("fought_last", who, "", other))
+    topics = frozenset({f"gift/{who}/{other}"}) if len(worth) == 1 else frozenset()
+    yield News("trade", 60 + 2 * worth[who, other], "", data, when, tuple(gave), (), topics)
+
+
+def gift(traded: Mapping[tuple[Player, Player], Goods], giver: Player, receiver: Player) -> Fact:
+    goods = traded[giver, receiver]
+    return Fact("gave", giver, f"{goods.pm}/{goods.am}", receiver)
 
 
 def chits(context: NewsContext) -> Iterator[News]:
@@ -241,78 +273,6 @@ def replaying(context: NewsContext, event: o.Event) -> Mapping[Piece, Stack]:
 
 def _drawn(context: NewsContext) -> list[o.ChitDrawn]:
     return [e for e in context.outcome.events if isinstance(e, o.ChitDrawn)]
-
-
-def score(context: NewsContext) -> Iterator[News]:
-    """Who leads, and who is at the end: told only when it changed in this Phase."""
-    outcome = context.outcome
-    if outcome.before.turn < 1 or outcome.after.solitaire or outcome.after.phase is Phase.FINISHED:
-        return
-    for color in ("red", "white"):
-        old, points = context.war.leader(color), {p: getattr(n, color) for p, n in outcome.points.items()}
-        new = first(points)
-        if old and new and old != new and old in points:
-            data = {"who": context.who(new), "other": context.who(old), "points": points[new], "behind": points[old]}
-            data["side"] = context.word(f"color.{color}")
-            led = context.war.led(color, new)
-            score: tuple[Fact, ...] = (
-                Fact(f"leads_{color}", new, "", str(points[new])),
-                Fact(f"led_{color}", old, "", str(points[old])),
-                Fact("led_before" if led else "never_led", new, "", color),
-            )
-            when = ("back",) if led else ("first",)
-            rest = {p: n for p, n in points.items() if p != new}
-            second = [p for p in sorted(rest) if rest[p] == max(rest.values())]
-            if old not in second:  # else a reader would take the old leader for the runner-up
-                when = ("third",)
-                data |= {"second": context.names.whos(second), "next": rest[second[0]]}
-                score += tuple(Fact(f"second_{color}", p, "", str(rest[p])) for p in second)
-            yield News("lead_change", 112, "", data, when, score, (), frozenset({"score"}))
-    yield from _eve(context)
-    for player in outcome.after.active:
-        had = sum(len(s.leaders) for s in outcome.before.owned(player))
-        left = [p for s in outcome.after.owned(player) for p in s.leaders]
-        if had > 1 and len(left) == 1:
-            data = {"who": context.who(player), **context.leader(left[0])}
-            place = outcome.after.where[left[0]].province
-            facts = (Fact("last_leader", player, "", left[0].bell), Fact("there", left[0].bell, place))
-            yield News("last_leader", 105, place, data, (), facts, (), frozenset({f"last/{player}"}))
-        elif had and not left:
-            yield _no_leader(context, player)
-
-
-def _no_leader(context: NewsContext, player: Player) -> News:
-    """With what became of those whom the player had when the Phase began."""
-    after, say = context.outcome.after.where, context.names.words.phrase
-    facts, gone = [Fact("no_leader", player)], []
-    for leader in (p for s in context.outcome.before.owned(player) for p in s.leaders):
-        now = after[leader].owner if leader in after else None
-        key = "gone.dead" if leader not in after else "gone.to" if now else "gone.nobody"
-        gone.append(say("words", key, leader=context.names.leader(leader), who=context.who(now)))
-        facts.append(Fact("dead", leader.bell) if leader not in after else Fact("changed", leader.bell, "", now or ""))
-    data = {"who": context.who(player), "gone": context.names.words.many(gone)}
-    return News("no_leader", 125, "", data, (), tuple(facts), (), frozenset({f"last/{player}"}))
-
-
-def _eve(context: NewsContext) -> Iterator[News]:
-    """14.1: one Red Leader, or one White unit, left outside Siberia; and there were more before."""
-
-    def left(position: Position, color: Color, leaders: bool) -> list[Piece]:
-        regions = context.names.board.provinces
-        return [
-            p
-            for s in position.stacks
-            if regions[s.province].region != "Siberia"
-            for p in (s.leaders if leaders else s.units)
-            if p.color is color
-        ]
-
-    for kind, color, leaders in (("eve_white", Color.RED, True), ("eve_red", Color.WHITE, False)):
-        now, before = (left(p, color, leaders) for p in (context.outcome.after, context.outcome.before))
-        if len(now) == 1 and len(before) > 1:
-            data = {"what": context.names.told(now), "name": now[0].name}
-            place = context.outcome.after.where[now[0]].province
-            yield News(kind, 260, place, data, (), (Fact(kind, now[0].bell, place),), (), frozenset({"eve"}))
 
 
 def ends(context: NewsContext) -> Iterator[News]:

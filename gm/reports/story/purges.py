@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gm.adjudicator import outcome as o
-from gm.board.model import Piece
+from gm.board.model import Color, Piece
+from gm.orders.kinds import Goods
 from gm.position import Player
 from gm.reports.story.news import News, NewsContext, Tail, strength
-from gm.reports.story.politics import losses
+from gm.reports.story.politics import flows, gift, losses
 from gm.reports.view.model import Fact
 
 DEAR = 3  # points of Leaders and Markers lost in one session that are worth the word
@@ -21,8 +22,7 @@ class _Held(NamedTuple):
 
     news: News
     victim: Player
-    pieces: tuple[str, ...] = ()  # Leaders and Imperial units, as a sentence calls them
-    pm: int = 0
+    shares: str = ""  # `Markin to Arnold; Bela Kun to Quist`
 
 
 def purges(context: NewsContext) -> Iterator[News]:
@@ -34,9 +34,14 @@ def purges(context: NewsContext) -> Iterator[News]:
         yield _session(context, rolled)
     filed = [e for e in events if isinstance(e, o.PurgeFiled)]
     if filed and not rolled:
-        facts = (Fact("purge_orders", "", "", str(len(filed))),)
+        moved = dict.fromkeys((e.player, e.object) for e in filed)
+        say, who = context.names.words.phrase, context.who
+        motions = "; ".join(say("words", "against", who=who(one), victim=who(other)) for one, other in moved)
+        facts = (Fact("purge_orders", "", "", str(len(filed))), *(Fact("filed", a, "", b) for a, b in moved))
         when = ("one",) if len(filed) == 1 else ("several",)
-        yield News("purge_plots", 56 + 3 * len(filed), "", {"orders": len(filed)}, when, facts)
+        data: dict[str, object] = {"orders": len(filed), "motions": motions}
+        tails = (Tail("motions", data),)
+        yield News("purge_plots", 56 + 3 * len(filed), "", data, when, facts, tails)
 
 
 def _of_one(context: NewsContext, told: Sequence[_Held]) -> Iterator[News]:
@@ -44,17 +49,58 @@ def _of_one(context: NewsContext, told: Sequence[_Held]) -> Iterator[News]:
     for victim in dict.fromkeys(held.victim for held in told):
         mine = sorted((held for held in told if held.victim == victim), key=lambda h: h.news.rank, reverse=True)
         first, others = mine[0].news, mine[1:]
-        lost = [name for held in others for name in held.pieces]
-        if pm := sum(held.pm for held in others):
-            lost.append(context.names.words.phrase("happened", "pm_told", n=pm))
-        if lost:
-            facts = tuple(f for h in others for f in h.news.facts if f.what in ("taken", "has", "pm_taken", "purge"))
-            tail = Tail("purged_too", {"victim": context.who(victim), "more": context.names.words.many(lost)}, facts)
+        if lost := [held.shares for held in others if held.shares]:
+            kept = ("taken", "has", "pm_taken", "purge", "took")
+            facts = tuple(f for h in others for f in h.news.facts if f.what in kept)
+            tail = Tail("purged_too", {"victim": context.who(victim), "more": "; ".join(lost)}, facts)
             topics = first.topics.union(*(held.news.topics for held in others))
             first = replace(first, tails=(tail, *first.tails), topics=topics)
         taken = [e for e in context.outcome.events if isinstance(e, o.PurgeSpoils) and e.victim == victim and e.leaders]
         last = losses(context, victim, taken[-1]) if taken else ()
-        yield replace(first, tails=(*last, *first.tails))
+        yield _with_gifts(context, replace(first, tails=(*last, *first.tails)), victim)
+
+
+def _with_gifts(context: NewsContext, news: News, victim: Player) -> News:
+    """A Purge of somebody by those to whom he had given Markers in the same Phase, or who had given him some."""
+    events = context.outcome.events
+    rolled = [e for e in events if isinstance(e, o.PurgeRolled) and not e.counter and e.object == victim]
+    held = [e for e in rolled if (e.result == "C") is (news.kind == "purge_failed")]
+    traded = flows(context.outcome)
+    hands = sorted({p for e in held for p in e.participants if (p, victim) in traded and p != victim})
+    net = {p: traded[victim, p].pm - traded[p, victim].pm for p in hands}
+    friends, givers = [p for p in hands if net[p] > 0], [p for p in hands if net[p] < 0]
+    if not held or news.kind in ("counterpurge", "purge_session") or not (friends or givers):
+        return news
+    data: dict[str, object] = {"victim": context.who(victim)}
+    if friends:
+        used = {p: sum(e.markers.get(p, 0) for e in held) for p in friends}
+        friend = max(friends, key=lambda p: used[p])
+        data |= {"friend": context.who(friend), "used": used[friend]}
+        data["goods"] = context.names.goods(traded[victim, friend], "_told")
+        facts = [gift(traded, victim, friend), Fact("purge_markers", friend, str(used[friend]), victim)]
+        first = next(e for e in held if friend in e.participants)
+        # Whoever assigned all Markers that there were assigned the present as well.
+        sure = not traded[victim, friend].am and used[friend] == context.then(first).box(friend).pm
+        key = ("gift_used_one" if used[friend] == 1 else "gift_used") if sure else "gift_given"
+        kind, topics = "betrayed", {f"gift/{victim}/{friend}"}
+        facts += [Fact("gift_in_purge", friend, "", victim)] if sure else []
+    else:
+        data["givers"] = context.names.whos(givers)
+        total = Goods(sum(traded[p, victim].pm for p in givers), sum(traded[p, victim].am for p in givers))
+        data["goods"] = context.names.goods(total, "_told")
+        facts = [gift(traded, p, victim) for p in givers] + [Fact("moved_purge", p, "", victim) for p in givers]
+        kind, key, topics = "gifted", "gift_back", {f"gift/{p}/{victim}" for p in givers}
+    told = (Tail(key, data, tuple(facts)), *news.tails)
+    more = {"friend": data["friend"]} if friends else {"givers": data["givers"]}
+    return replace(
+        news,
+        rank=news.rank + (30 if friends else 10),
+        data={**news.data, **more, "goods": data["goods"]},
+        when=(kind, *news.when),
+        facts=(*news.facts, *facts),
+        tails=told,
+        topics=news.topics | topics,
+    )
 
 
 def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
@@ -86,8 +132,20 @@ def _session(context: NewsContext, rolled: Sequence[o.PurgeRolled]) -> News:
         facts += [Fact("purge_victim", who) for _, who, _ in moved]
     when = ("changed",) if moved else ("same",) if all(p in after for p in had) else ()
     when = when if had else ("nothing", *when)
+    if len(aims) == 1 and _has_nothing(context, *aims):
+        when, facts = ("empty", *when), [*facts, Fact("empty_chair", *aims)]
     facts += [] if had else [Fact("nothing_purged")]
     return News("purge_session", 119, "", data, when, tuple(facts), may_lead=False)
+
+
+def _has_nothing(context: NewsContext, player: Player) -> bool:
+    """Neither a Red Leader nor a Politburo Marker, from the first Purge of the Phase to its end."""
+    first = next(e for e in context.outcome.events if isinstance(e, o.PurgeRolled))
+    positions = (context.then(first), context.outcome.after)
+    return not any(
+        p.box(player).pm or any(leader.color is Color.RED for s in p.owned(player) for leader in s.leaders)
+        for p in positions
+    )
 
 
 def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[_Held]:
@@ -115,7 +173,6 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[_Held]:
     imperial = [(p, s.player) for s in spoils for p in s.pieces if p.is_imperial and p in after]
     prize += [context.names.leader(p) for p, player in imperial if after[p].owner == player]
     facts += [Fact("has", player, "", p.bell) for p, player in imperial if after[p].owner == player]
-    pieces = tuple(prize)
     if pm:
         prize.append(context.names.words.phrase("happened", "pm_told", n=pm))
         facts.append(Fact("pm_taken", event.object, "", str(pm)))
@@ -125,8 +182,9 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[_Held]:
     data["takers"] = context.names.whos(sorted(takers))
     if len(takers) == 1 or len(prize) == 1:  # a list of names behind another reads as if it followed its order
         data["gain"] = data["prize"]
-    else:
-        data["shares"] = _shares(context, spoils, {*leaders, *(p for p, _ in imperial)})
+    shares = _shares(context, spoils, {*leaders, *(p for p, _ in imperial)})
+    if "gain" not in data:
+        data["shares"] = shares
     facts += [Fact("took", p, "", event.object) for p in sorted(takers)]
     events = context.outcome.events
     rolled = [e for e in events[: events.index(event) + 1] if isinstance(e, o.PurgeRolled)]
@@ -145,7 +203,7 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[_Held]:
         when = ("shared" if takers == set(event.participants) else "unequal", *parted, *(("dear",) if dear else ()))
     rank = 165 + 8 * int(event.result) + 5 * bool(leaders)
     tails = () if event.counter else tuple(_purge_memory(context, event))
-    yield _Held(News(kind, rank, "", data, when, tuple(facts), tails, topics), event.object, pieces, pm)
+    yield _Held(News(kind, rank, "", data, when, tuple(facts), tails, topics), event.object, shares)
 
 
 def _taken(context: NewsContext, event: o.PurgeRolled, spoils: Iterable[o.PurgeSpoils]) -> list[tuple[Piece, Player]]:
@@ -194,15 +252,14 @@ def _purge_memory(context: NewsContext, event: o.PurgeRolled) -> Iterator[Tail]:
         for e in events[: events.index(event)]
     )
     if by := context.war.purges_by(event.participants):
-        times = by + today + 1
-        facts = tuple(Fact("purges_by", p, "", context.nth(times)) for p in event.participants)
+        nth = context.nth(by + today + 1)
+        facts = tuple(Fact("purges_by", p, "", nth) for p in event.participants)
         key = "same_hand" if len(event.participants) == 1 else "same_hands"
-        yield Tail(key, {"who": context.names.whos(event.participants), "times": times}, facts)
-    elif issues := context.war.purged(event.object):
-        key = "purged_again" if len(issues) == 1 else "purged_often"
-        before = Fact("purged_before", event.object, "", " ".join(map(str, issues)))
-        data = {"victim": context.who(event.object), "issues": context.names.words.many(f"#{n}" for n in issues)}
-        yield Tail(key, data, (before,))
+        yield Tail(key, {"who": context.names.whos(event.participants), "nth": nth}, facts)
+    elif months := context.war.purged(event.object):
+        key = "purged_again" if months == 1 else "purged_often"
+        data = {"victim": context.who(event.object), "months": months}
+        yield Tail(key, data, (Fact("purged_before", event.object, "", str(months)),))
 
 
 def _spoils_of(event: o.PurgeRolled, outcome: o.Outcome) -> Iterator[o.PurgeSpoils]:

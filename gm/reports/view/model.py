@@ -106,6 +106,18 @@ class PositionLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """How pieces or markers came to a player or went: a word for the sentence in `yours.got` or `yours.went`."""
+
+    how: str
+    gained: bool
+    what: tuple[str, ...]
+    place: str = ""  # of pieces: the province in which it happened
+    who: str = ""  # the other player in it, or the Leader whose death it was, or the Marker that was drawn
+    player: Player | None = None  # the other player's letter
+
+
+@dataclass(frozen=True, slots=True)
 class Holding:
     """All that one player has, or (player None) the unaligned pieces."""
 
@@ -118,6 +130,7 @@ class Holding:
     gained: tuple[str, ...] = ()  # pieces and markers since the last issue
     lost: tuple[str, ...] = ()
     given_up: tuple[str, ...] = ()  # all that went with a player who left the game, what came in the same Phase too
+    causes: tuple[Cause, ...] = ()  # of gained and lost, but for what was given up; issues of before have none
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +255,7 @@ class Proof:
     beacon: tuple[ProofLine, ...] = ()  # where the campaign uses one
     record: str = ""  # digest of the Phase's whole record; issues of before have none
     void: tuple[ProofLine, ...] = ()  # digests of the records of Phases that became void before any issue reported them
+    dice_name: str = ""  # what the dice are keyed by, beside secrets and orders; issues of before have none
     seal: str = ""  # over this issue and all before it; only a reader's copy can print it
 
 

@@ -67,6 +67,11 @@ class DisplayNames:
         how = "on" if province in table["on_land"] else "in" if province in table["in_land"] else "at"
         return self.words.phrase("words", f"where.{how}", place=self.land(province))
 
+    def is_town(self, province: str) -> bool:
+        """Whether a province is called after a town: in a steppe there are no windows."""
+        table = self.words.packs["words"]
+        return province not in (*table["on_land"], *table["in_land"])
+
     def leader(self, piece: Piece) -> str:
         """`Baron Wrangel`, `the former Czar`."""
         return self.leader_called(piece.name)
@@ -75,6 +80,10 @@ class DisplayNames:
         """The same by the name on the counter."""
         known = self.words.packs["leaders"].get(name)
         return str(known["title"]) if known else name
+
+    def known(self, piece: Piece) -> bool:
+        """Whether readers far away have heard of him."""
+        return bool(self.words.packs["leaders"].get(piece.name, {}).get("known"))
 
     def pieces(self, pieces: Iterable[Piece]) -> str:
         """Pieces within a sentence, in Bell notation."""
@@ -135,6 +144,18 @@ class DisplayNames:
     def nation(self, code: str | None) -> str:
         found = self.board.nations.get(code or "")
         return found.name if found else str(code)
+
+    def chit(self, chit: str | None) -> str:
+        """What was drawn from the Randomizer: a Control Marker by its nation's name, for of two letters one may think
+        of another."""
+        if chit is None:
+            return self.words.template("happened", "randomizer.empty_what")
+        if chit in ("PM", "AM"):
+            return self.words.template("happened", f"randomizer.{chit.lower()}")
+        nation, _, kind = chit.partition(" ")
+        return self.words.phrase(
+            "happened", f"randomizer.{kind}", nation=self.words.template("words", f"adjective.{nation}")
+        )
 
     def goods(self, goods: Goods, form: str = "") -> str:
         found = [leader.bell for leader in goods.leaders]

@@ -4,19 +4,104 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gm.adjudicator.outcome import Marked, Outcome, Quit, Restacked
+from gm.adjudicator.outcome import (
+    Abandoned,
+    AssassinationTried,
+    ChitDrawn,
+    Corrected,
+    EpidemicStruck,
+    Event,
+    ExecutionAnswered,
+    ExecutionOrdered,
+    Fought,
+    Left,
+    Marked,
+    Moved,
+    Outcome,
+    PurgeSpoils,
+    Quit,
+    Replaced,
+    Restacked,
+    RevolutionShaken,
+    Seized,
+    Stacked,
+    Traded,
+)
+from gm.adjudicator.solitaire.event_types import CzarShot, Deployed, LeadersDetermined
+from gm.board.model import Piece
 from gm.notation import format_position
 from gm.position import Phase, Player, Position
 from gm.reports.prose import Prose
-from gm.reports.view.model import Holding, PositionLine, Positions
+from gm.reports.view.model import Cause, Holding, PositionLine, Positions
 from gm.reports.view.names import DisplayNames
 
 BOX = "BOX"
 _LINE = re.compile(r"^(?:(?P<owner>--?|[A-Z])\s+)?(?P<label>[A-Z]+):?\s+(?P<body>.*)$")
 _CODE = re.compile(r" #\d+")  # identity codes: not a change that anybody can see
+
+
+_GAINED: Mapping[type[Event], str] = {
+    Traded: "traded",
+    PurgeSpoils: "purged",
+    Seized: "seized",
+    Fought: "captured",
+    ChitDrawn: "drawn",
+    AssassinationTried: "spared",
+    Moved: "joined",
+    Stacked: "joined",
+    Replaced: "replaced",
+    Deployed: "deployed",
+    Corrected: "corrected",
+}
+_DESTROYED: Mapping[type[Event], str] = {
+    Fought: "battle",
+    EpidemicStruck: "epidemic",
+    AssassinationTried: "murdered",
+    ChitDrawn: "withdrawn",
+    Left: "left",
+    LeadersDetermined: "left",
+    ExecutionOrdered: "shot",
+    ExecutionAnswered: "shot",
+    CzarShot: "shot",
+    Corrected: "corrected",
+}
+_TAKEN: Mapping[type[Event], str] = {
+    Traded: "traded",
+    PurgeSpoils: "purged",
+    Seized: "seized",
+    Fought: "captured",
+    Corrected: "corrected",
+}
+_LEFT: Mapping[type[Event], str] = {
+    Moved: "dropped",
+    Stacked: "dropped",
+    Abandoned: "dropped",
+    Corrected: "corrected",
+}
+_SPENT: Mapping[type[Event], str] = {
+    Traded: "traded",
+    PurgeSpoils: "purged",
+    AssassinationTried: "used",
+    RevolutionShaken: "shaken",
+    Corrected: "corrected",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Shift:
+    """A piece, or so many markers of a kind, that came to a player or went from them by an event."""
+
+    player: Player
+    gained: bool
+    event: Event
+    what: str
+    number: int = 1
+    province: str = ""
+    other: Player | None = None  # whose it was, or is now
+    on_map: bool = True  # a piece that went: whether it is still there
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +116,8 @@ def positions_of(names: DisplayNames, outcome: Outcome) -> Positions:
     new, old = _entries(after), {(e.owner, e.label): _CODE.sub("", e.body) for e in _entries(before)}
     first = before.phase is Phase.SETUP
     known: Mapping[tuple[str, str], str] | None = None if first else old
-    holdings = tuple(_holding(names, player, new, known, outcome) for player in after.players)
+    shifts = [] if first else [*_shifted_pieces(outcome), *_shifted_markers(outcome)]
+    holdings = tuple(_holding(names, player, new, known, outcome, shifts) for player in after.players)
     loose = [e for e in new if e.owner in ("-", "--")]
     return Positions(
         as_of=as_of(names.words, after),
@@ -69,6 +155,7 @@ def _holding(
     new: list[_Entry],
     old: Mapping[tuple[str, str], str] | None,
     outcome: Outcome,
+    shifts: Sequence[_Shift],
 ) -> Holding:
     mine = [e for e in new if e.owner == player]
     had, has, given_up = Counter[str](), Counter[str](), Counter[str]()
@@ -82,9 +169,10 @@ def _holding(
         lines=tuple(_line(names, e, old) for e in mine if e.label != BOX),
         box=_box(mine),
         box_changed=_box_changed(mine, old),
-        gained=_listed(has - had),
-        lost=_listed(had - has),
-        given_up=_listed(given_up),
+        gained=listed(has - had),
+        lost=listed(had - has),
+        given_up=listed(given_up),
+        causes=(*_causes(names, [shift for shift in shifts if shift.player == player]), *_void(names, outcome, player)),
     )
 
 
@@ -122,9 +210,106 @@ def _given_up(outcome: Outcome, player: Player) -> Counter[str]:
     return found
 
 
+def _shifted_pieces(outcome: Outcome) -> Iterator[_Shift]:
+    """The pieces that are now another's, or nobody's, or new: each by the last event that made them so."""
+    was, now = _owners(outcome.before), _owners(outcome.after)
+    last: dict[tuple[Piece, Player, bool], _Shift] = {}
+    for event in outcome.events:
+        for piece, (had, has) in _handed(event).items():
+            (giver, start), (taker, end) = had or (None, ""), has or (None, "")
+            if giver == taker:
+                continue
+            if giver is not None:
+                last[piece, giver, False] = _Shift(
+                    giver, False, event, piece.bell, 1, start, taker, on_map=has is not None
+                )
+            if taker is not None:
+                last[piece, taker, True] = _Shift(taker, True, event, piece.bell, 1, end, giver)
+    for (piece, player, gained), shift in last.items():
+        if (was.get(piece) != player, now.get(piece) == player) == (gained, gained):
+            yield shift
+
+
+def _owners(position: Position) -> dict[Piece, Player | None]:
+    return {piece: stack.owner for stack in position.stacks for piece in stack.pieces}
+
+
+_Spot = tuple[Player | None, str]  # owner and province
+
+
+def _handed(event: Event) -> dict[Piece, tuple[_Spot | None, _Spot | None]]:
+    """Of every piece in an event whose it was and where, and whose it is and where; None: not on the map."""
+    found: dict[Piece, tuple[_Spot | None, _Spot | None]] = {}
+    for change in event.changes:
+        if isinstance(change, Restacked):
+            for stack in change.before:
+                found |= {p: (found[p][0] if p in found else (stack.owner, stack.province), None) for p in stack.pieces}
+            for stack in change.after:
+                at = (stack.owner, stack.province)
+                found |= {p: (found[p][0] if p in found else None, at) for p in stack.pieces}
+    return found
+
+
+def _shifted_markers(outcome: Outcome) -> Iterator[_Shift]:
+    for event in outcome.events:
+        found: Counter[tuple[Player, str]] = Counter()
+        for change in event.changes:
+            if isinstance(change, Marked) and change.place in outcome.after.players:
+                found[change.place, change.marker] += change.number
+        for (player, marker), number in found.items():
+            other = next((p for (p, m), n in found.items() if m == marker and n * number < 0), None)
+            if number:
+                yield _Shift(player, number > 0, event, marker, abs(number), other=other)
+
+
+def _causes(names: DisplayNames, shifts: Sequence[_Shift]) -> tuple[Cause, ...]:
+    """One for each way, place and, where the sentence names them, other player; gains before losses."""
+    found: dict[tuple[bool, str, str, Player | None, str], Counter[str]] = {}
+    for shift in sorted(shifts, key=lambda s: not s.gained):
+        event, how = shift.event, _how(shift)
+        if isinstance(event, Quit):
+            continue  # told as given up
+        named = "{who}" in names.words.template("labels", f"yours.{'got' if shift.gained else 'went'}.{how}")
+        other = shift.other if named else None
+        who = names.leader(event.leader) if isinstance(event, RevolutionShaken) else names.who(other) if other else ""
+        province = event.province if isinstance(event, AssassinationTried) and how == "murdered" else shift.province
+        key = (shift.gained, how, names.place(province) if province else "", other, who)
+        found.setdefault(key, Counter())[shift.what] += shift.number
+    return tuple(
+        Cause(how, gained, listed(what), place, who, player)
+        for (gained, how, place, player, who), what in found.items()
+    )
+
+
+def _void(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Cause]:
+    """Draws from the Randomizer that brought the player nothing to keep."""
+    for event in outcome.events:
+        if not isinstance(event, ChitDrawn) or event.player != player or event.set_aside:
+            continue
+        if event.chit is None or event.chit.endswith("withdrawal"):
+            yield Cause("drawn_void" if event.chit else "drawn_none", True, (), who=names.chit(event.chit))
+
+
+def _how(shift: _Shift) -> str:
+    event, kind = shift.event, type(shift.event)
+    if shift.gained:
+        return _way(_GAINED, kind, "other")
+    if not shift.province:
+        return _way(_SPENT, kind, "other")
+    if not shift.on_map:
+        if isinstance(event, Fought) and (event.subversion or event.result == "Ex"):
+            return "subversion" if event.subversion else "exchange"
+        return _way(_DESTROYED, kind, "other")
+    return _way(_TAKEN, kind, "other") if shift.other is not None else _way(_LEFT, kind, "unled")
+
+
+def _way(ways: Mapping[type[Event], str], kind: type[Event], otherwise: str) -> str:
+    return next((word for event, word in ways.items() if issubclass(kind, event)), otherwise)
+
+
 def without(items: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """One such list without another: of `3 PM`, where `2 PM` are taken out, `1 PM`."""
-    return _listed(_counted(items) - _counted(others))
+    return listed(_counted(items) - _counted(others))
 
 
 def _counted(items: Sequence[str]) -> Counter[str]:
@@ -135,7 +320,7 @@ def _counted(items: Sequence[str]) -> Counter[str]:
     return found
 
 
-def _listed(belongings: Counter[str]) -> tuple[str, ...]:
+def listed(belongings: Counter[str]) -> tuple[str, ...]:
     """Leaders before units before markers; several alike with their number."""
 
     def rank(item: str) -> tuple[int, str]:

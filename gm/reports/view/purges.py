@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.adjudicator import outcome as o
+from gm.adjudicator.engine.working_position import replay
+from gm.board.model import Color
 from gm.orders import kinds as m
+from gm.position import Player
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames
-from gm.reports.view.reasons import answered_by, canonical, printed, reason_item, told
+from gm.reports.view.reasons import canonical, deciding_order, occasion, printed, reason_item, told
 from gm.wording import clean
 
 HELD = frozenset({"valid", "purged", "counterpurge"})  # verdicts of orders on which a Purge was held
@@ -25,9 +28,7 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         if id(order) in told_together:
             continue
         told_together |= {id(e) for e in same}
-        yield (
-            _agreed(names, same) if len(same) > 1 else _filed(names, order, outcome.result(order.player, order.number))
-        )
+        yield (_agreed(names, same) if len(same) > 1 else _filed(names, order, outcome))
     yield from _on_file(names, outcome)
     idle = [p for p in outcome.before.active if p not in {e.player for e in filed}]
     if filed and idle:
@@ -36,7 +37,8 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     collected: set[str] = set()  # who has had a turn at the spoils of one Purge
     for event in outcome.events:
         collected = set() if isinstance(event, o.PurgeRolled) else collected
-        yield from _held(names, event, pooled=isinstance(event, o.PurgeSpoils) and event.player in collected)
+        pooled = isinstance(event, o.PurgeSpoils) and event.player in collected
+        yield from _held(names, outcome, event, pooled=pooled)
         collected |= {event.player} if isinstance(event, o.PurgeSpoils) else set()
     for result in printed(outcome):
         if isinstance(result.order, m.Execute) and result.status is o.Status.FAILED:
@@ -72,7 +74,7 @@ def _agreed(names: DisplayNames, orders: list[o.PurgeFiled]) -> Item:
     facts = {"tags": names.tags(e.player for e in orders), "object": names.tag(first.object)}
     key = "filed_agreed_separately" if first.separately else "filed_agreed"
     sentences = [words.say("purges", key, **facts, assigned=words.many(parts))]
-    if first.division:
+    if first.division and not first.separately:  # whoever purges on his own has all that he wins
         sentences.append(_division(names, first))
     sentences.append(words.template("purges", "agreed"))
     return Item(" ".join(sentences), first.rules, first.verdict)
@@ -84,21 +86,30 @@ def _division(names: DisplayNames, event: o.PurgeFiled) -> str:
     return words.say("purges", "division", division=words.many(parts))
 
 
-def _filed(names: DisplayNames, event: o.PurgeFiled, result: o.OrderResult | None) -> Item:
+def _filed(names: DisplayNames, event: o.PurgeFiled, outcome: o.Outcome) -> Item:
     """One order; one that was disallowed is quoted as it was written."""
-    words = names.words
+    words, result = names.words, outcome.result(event.player, event.number)
     partners = [p for p in event.participants if p != event.player]
-    facts = {"tag": names.tag(event.player), "object": names.tag(event.object), "using": event.using}
+    facts = {"tag": names.tag(event.player), "object": names.tag(event.object)}
+    facts["using"] = words.phrase("purges", "using" if event.using else "using_none", n=event.using)
     key = "filed_separately" if event.separately else "filed_joint" if partners else "filed_alone"
     sentences = [words.say("purges", key, **facts, partners=names.tags(partners))]
-    if event.division:
+    if event.division and not event.separately:
         sentences.append(_division(names, event))
     elif partners and not event.separately and event.verdict != "no-division":
         sentences.append(words.say("purges", "no_division"))
     if event.verdict not in HELD and result is not None and result.order.source:
         sentences.append(words.phrase("purges", "quoted", source=clean(result.order.source)))
+    if event.separately and not event.using and _has_nothing(names, outcome, event, event.player):
+        sentences.append(words.say("purges", "no_strength", tag=names.tag(event.player)))
     sentences.append(_verdict(names, event, partners))
     return Item(" ".join(sentences), event.rules, event.verdict)
+
+
+def _has_nothing(names: DisplayNames, outcome: o.Outcome, event: o.Event, player: Player) -> bool:
+    """Neither a Red Leader nor a Politburo Marker, when an event came."""
+    then = replay(names.board, outcome.before, outcome.events[: outcome.events.index(event)])
+    return not then.box(player).pm and not any(p.color is Color.RED for s in then.owned(player) for p in s.leaders)
 
 
 def _verdict(names: DisplayNames, event: o.PurgeFiled, partners: list[str]) -> str:
@@ -111,11 +122,14 @@ def _verdict(names: DisplayNames, event: o.PurgeFiled, partners: list[str]) -> s
 
 
 def _on_file(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
-    """Counterpurge orders, used or not."""
-    found = [r for r in outcome.results if isinstance(r.order, m.Counterpurge)]
-    used = {(r.player, r.number) for r in found if answered_by(outcome, r)}
-    for key, was in (("counterpurge_used", True), ("counterpurge_on_file", False)):
-        orders = [r for r in found if ((r.player, r.number) in used) == was]
+    """Counterpurge orders that were used, and those for which there was no occasion.
+
+    One that says NEVER waits for none; of one that did not fit, the Purge that failed tells (`_unanswered`).
+    """
+    found = [(r, occasion(outcome, r)) for r in outcome.results if isinstance(r.order, m.Counterpurge)]
+    idle = [r for r, key in found if key in ("counterpurge", "counterpurge_other") and not _never(r)]
+    used = [r for r, key in found if key == "counterpurge_used"]
+    for key, orders in (("counterpurge_used", used), ("counterpurge_on_file", idle)):
         if orders:
             filed: dict[str, list[str]] = {}
             for r in orders:
@@ -125,11 +139,34 @@ def _on_file(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
             yield Item(names.words.say("purges", key, orders="; ".join(parts)), rules, "counterpurge-on-file")
 
 
-def _held(names: DisplayNames, event: o.Event, *, pooled: bool) -> Iterator[Item]:
+def _never(result: o.OrderResult) -> bool:
+    return isinstance(result.order, m.Counterpurge) and result.order.against is m.Against.NEVER
+
+
+def _unanswered(names: DisplayNames, outcome: o.Outcome, event: o.PurgeRolled) -> Iterator[Item]:
+    """Why no Counterpurge followed a Purge that failed (11.24, J21)."""
+    events = outcome.events
+    later = (e for e in events[events.index(event) + 1 :] if isinstance(e, o.PurgeRolled))
+    following = next(later, None)
+    if event.result != "C" or (following is not None and following.counter):
+        return
+    decided = deciding_order(outcome, event.object, event.participants)
+    filed = [r for r in outcome.results if r.player == event.object and isinstance(r.order, m.Counterpurge)]
+    key = "never" if decided and _never(decided) else "none" if not filed else "unfit" if not decided else ""
+    if key:
+        facts = {"tag": names.tag(event.object), "participants": names.tags(event.participants)}
+        facts["order"] = "; ".join(canonical(r.order) for r in ([decided] if decided else filed))
+        yield Item(names.words.say("purges", f"unanswered_{key}", **facts), ("11.24", "J21"), "unanswered")
+
+
+def _held(names: DisplayNames, outcome: o.Outcome, event: o.Event, *, pooled: bool) -> Iterator[Item]:
     if isinstance(event, o.PurgeRolled):
         yield _rolled(names, event)
+        yield from _unanswered(names, outcome, event)
     elif isinstance(event, o.PurgeSpoils):
-        yield _spoils(names, event, pooled)
+        bare = not event.pieces and not event.leaders and not event.pm
+        empty = bare and _has_nothing(names, outcome, event, event.victim)
+        yield _spoils(names, event, "none" if empty else "nothing" if bare else "pooled" if pooled else "")
     elif isinstance(event, o.ExecutionOrdered):
         facts = {
             "participants": names.tags(event.participants),
@@ -174,13 +211,12 @@ def _rolled(names: DisplayNames, event: o.PurgeRolled) -> Item:
     return Item(text, event.rules, "rolled")
 
 
-def _spoils(names: DisplayNames, event: o.PurgeSpoils, pooled: bool) -> Item:
-    """`pooled`: a second turn, with the points that others could not use (J20)."""
+def _spoils(names: DisplayNames, event: o.PurgeSpoils, how: str) -> Item:
+    """`pooled`: a second turn, with the points that others could not use (J20); `none`: there was nothing to take."""
     goods = [p.bell for p in event.pieces or event.leaders]
     goods += [names.words.phrase("happened", "pm", n=event.pm)] if event.pm else []
-    key = "spoils_nothing" if not goods else "spoils_pooled" if pooled else "spoils"
     facts = {"tag": names.tag(event.player), "goods": names.words.many(goods), "points": event.points}
-    text = names.words.say("purges", key, **facts)
+    text = names.words.say("purges", f"spoils_{how}" if how else "spoils", **facts, victim=names.tag(event.victim))
     if event.unspent and goods:
         text += " " + names.words.say("purges", "spoils_unspent", unspent=event.unspent)
     return Item(text, event.rules, "spoils")

@@ -22,6 +22,7 @@ from gm.adjudicator.outcome import (
 )
 from gm.board.model import Piece
 from gm.orders import kinds as m
+from gm.orders.mirror import mirrored
 from gm.orders.rules.quorums import VOTE_QUORUM
 from gm.orders.standing import is_standing
 from gm.position import Phase, Player, Stack
@@ -40,6 +41,9 @@ PLACES = frozenset({"province", "here", "at", "start", "goal"})
 # Orders whose refusals stand in the report under their own heading.
 TOLD = (m.Give, m.Seize, m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Assassinate, m.Purge)
 
+# Of a sheet without orders other words are said in these Phases, if there are any.
+_NOTED = {Phase.PREGAME: "trades", Phase.SECOND: "second"}
+
 Moves = Mapping[tuple[Player, int], Moved]
 
 
@@ -48,9 +52,14 @@ def moves_of(outcome: Outcome) -> Moves:
     return {(e.player, e.number): e for e in outcome.events if isinstance(e, Moved) and e.number}
 
 
-def reason_item(names: DisplayNames, reason: Reason, moved: Moved | None = None) -> Item:
-    """One reason as a sentence. Where the adjudicator gives a move no place, the move itself does."""
+def reason_item(
+    names: DisplayNames, reason: Reason, moved: Moved | None = None, result: OrderResult | None = None
+) -> Item:
+    """One reason as a sentence. Where the adjudicator gives a move no place, the move itself does; of an order that
+    had no mirror, its result tells which was missing."""
     data = _known(names, reason, moved)
+    if reason.code == "no-mirror" and result is not None:
+        data["mirror"] = ", ".join(order.printed() for order in mirrored(result.order, result.player, {}).values())
     templates = names.words.packs["reasons"][reason.code]
     return Item(names.words.first_fitting(templates, data), tuple(dict.fromkeys(reason.rules)), reason.code)
 
@@ -88,7 +97,7 @@ def _word(names: DisplayNames, key: str, value: object) -> object:
 
 def told(names: DisplayNames, result: OrderResult, moved: Moved | None = None) -> str:
     """All reasons of a result as running text, each sentence once."""
-    return " ".join(dict.fromkeys(reason_item(names, r, moved).text for r in result.reasons))
+    return " ".join(dict.fromkeys(reason_item(names, r, moved, result).text for r in result.reasons))
 
 
 def canonical(order: m.Order) -> str:
@@ -103,6 +112,8 @@ def canonical(order: m.Order) -> str:
 def _counted(names: DisplayNames, outcome: Outcome) -> str:
     """How the count of votes stood when the end of the war was looked for: who left then voted with what they had."""
     after = outcome.after
+    if outcome.before.phase is not Phase.SECOND:
+        return names.words.say("happened", "votes.waits")
     voters = [p for p in after.players if after.votes.get(p) and p not in outcome.before.quitters]
     key = "ended" if after.phase is Phase.FINISHED else "counted" if voters else "counted_none"
     given_up = [c for e in outcome.events if isinstance(e, Quit) for c in e.changes if isinstance(c, Marked)]
@@ -115,19 +126,26 @@ def _counted(names: DisplayNames, outcome: Outcome) -> str:
 
 def _deciding(outcome: Outcome) -> set[tuple[Player, int]]:
     """The Counterpurge orders that decided what came of Purges that failed, by player and number."""
-    filed = [(r.player, r.number, r.order) for r in outcome.results if isinstance(r.order, m.Counterpurge)]
     failed = [e for e in outcome.events if isinstance(e, PurgeRolled) and e.result == "C"]
-    fitting = ([(p, n) for p, n, order in filed if p == e.object and order.decides(e.participants)] for e in failed)
-    return {orders[0] for orders in fitting if orders}
+    deciding = (deciding_order(outcome, e.object, e.participants) for e in failed)
+    return {(result.player, result.number) for result in deciding if result}
 
 
-def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
+def deciding_order(outcome: Outcome, player: Player, against: Sequence[Player]) -> OrderResult | None:
+    """Which Counterpurge order of a player says what to do about a Purge of these that failed (J21)."""
+    filed = (r for r in outcome.results if r.player == player)
+    return next((r for r in filed if isinstance(r.order, m.Counterpurge) and r.order.decides(against)), None)
+
+
+def occasion(outcome: Outcome, result: OrderResult) -> str | None:
     """Of an order that only waits for an occasion, which there was: a key of `on_file`; None: any other order."""
     player, order, events = result.player, result.order, outcome.events
     if isinstance(order, m.Counterpurge):
         if (player, result.number) in _deciding(outcome):
             return "counterpurge_held" if order.against is m.Against.NEVER else "counterpurge_used"
-        failed = any(isinstance(e, PurgeRolled) and e.object == player and e.result == "C" for e in events)
+        failed = [e for e in events if isinstance(e, PurgeRolled) and e.object == player and e.result == "C"]
+        if any(not deciding_order(outcome, player, e.participants) for e in failed):
+            return "counterpurge_unfit"
         return "counterpurge_other" if failed else "counterpurge"
     if isinstance(order, m.Comply | m.RefuseExecution):
         asked = any(isinstance(e, ExecutionOrdered | ExecutionAnswered) and e.holder == player for e in events)
@@ -144,11 +162,6 @@ def _occasion(outcome: Outcome, result: OrderResult) -> str | None:
     return None
 
 
-def answered_by(outcome: Outcome, result: OrderResult) -> bool:
-    """Whether it was by this order that a player answered a Purge."""
-    return _occasion(outcome, result) == "counterpurge_used"
-
-
 def _was_for_once(result: OrderResult, key: str) -> bool:
     """There was no occasion for it, and it does not wait for another: it was for this Phase only."""
     return not key.endswith(("_used", "_held")) and not is_standing(result.order)
@@ -158,7 +171,7 @@ def only_on_file(outcome: Outcome, result: OrderResult) -> bool:
     """Whether an order was not carried out but only stood on file: a vote, or one for whose occasion nothing came."""
     if result.status is not Status.DONE:
         return False
-    key = _occasion(outcome, result)
+    key = occasion(outcome, result)
     return isinstance(result.order, m.Vote) or (key is not None and not key.endswith("_used"))
 
 
@@ -169,7 +182,7 @@ def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item
     if isinstance(result.order, m.Vote):
         text, code = _counted(names, outcome), "vote"
     else:
-        key = _occasion(outcome, result)
+        key = occasion(outcome, result)
         if key is None:
             return None
         giver = names.tag(result.order.giver) if isinstance(result.order, m.Accept) else ""
@@ -180,30 +193,52 @@ def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item
     return Item(text, tuple(dict.fromkeys(result.rules)), code)
 
 
-def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[AssassinationTried]:
-    """The murders by which Leaders of a force did not come to its goal."""
-    tried = [e for e in outcome.events if isinstance(e, AssassinationTried) and e.success]
-    return [e for e in tried if len(move.path) > 1 and e.target in move.pieces and e.province != move.path[-1]]
+def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[tuple[AssassinationTried, str]]:
+    """The murders by which Leaders of a force did not come to their goal, and the goal.
+
+    The goal of one whom the force was to set down on its way is where it did.
+    """
+    goals = dict.fromkeys(move.pieces, move.path[-1]) | {piece: where for where, piece in move.dropped}
+    return [(e, goals[e.target]) for e in _murders(outcome) if e.target in goals and e.province != goals[e.target]]
+
+
+def _murders(outcome: Outcome) -> list[AssassinationTried]:
+    return [e for e in outcome.events if isinstance(e, AssassinationTried) and e.success]
+
+
+def _never_came(outcome: Outcome, result: OrderResult, moved: Moved | None) -> list[tuple[AssassinationTried, str]]:
+    """Of an order that was carried out (murders come after all moves, J16), who was dead before he came there."""
+    if result.status is not Status.DONE:
+        return []
+    if isinstance(result.order, m.Restack):
+        named = {piece for name in result.order.pieces for piece in name.options}
+        place = result.order.province
+        return [(e, place) for e in _murders(outcome) if e.target in named and e.province != place]
+    return murdered_on_the_way(outcome, moved) if moved else []
 
 
 def _waits(outcome: Outcome, result: OrderResult) -> str | None:
     """How an order is called that was not carried out but only stood on file; None: any other."""
     if not only_on_file(outcome, result):
         return None
-    key = _occasion(outcome, result)
+    key = occasion(outcome, result)
+    if isinstance(result.order, m.Vote) and outcome.before.phase is Phase.SECOND:
+        return "counted"
+    if key == "counterpurge_unfit":
+        return "no_effect"
     return "not_needed" if key is not None and _was_for_once(result, key) else "on_file"
 
 
 def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: Outcome, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
     told_apart = _on_file(names, outcome, result)
-    plain = tuple(dict.fromkeys(reason_item(names, r, moved) for r in result.reasons))
-    reasons = (told_apart,) if told_apart else plain
+    plain = tuple(dict.fromkeys(reason_item(names, r, moved, result) for r in result.reasons))
+    reasons = (told_apart,) if told_apart else _beside_status(names, result, plain)
     waits = _waits(outcome, result)
-    murders = murdered_on_the_way(outcome, moved) if moved and result.status is Status.DONE else []
+    murders = _never_came(outcome, result, moved)
     status = Status.PARTLY if murders else result.status  # as it was ordered to arrive, it did not
-    if moved and murders:
-        reasons = tuple(_on_the_way(names, moved, murder) for murder in murders)
+    if murders:
+        reasons = tuple(_on_the_way(names, murder, goal) for murder, goal in murders)
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
@@ -214,6 +249,15 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
         reasons=reasons if own or (result.status is not Status.DONE and not isinstance(result.order, TOLD)) else (),
         rules=result.rules,
     )
+
+
+def _beside_status(names: DisplayNames, result: OrderResult, reasons: tuple[Item, ...]) -> tuple[Item, ...]:
+    """That an order was carried out its status says; what is left to tell is by which rules."""
+    if result.status is not Status.DONE:
+        return reasons
+    by = names.words.template("labels", "own_done")
+    told = (item if item.kind != "carried-out" else Item(by, item.rules, item.kind) for item in reasons)
+    return tuple(item for item in told if item.text != by or item.rules)
 
 
 def printed(outcome: Outcome) -> list[OrderResult]:
@@ -227,8 +271,8 @@ def printed(outcome: Outcome) -> list[OrderResult]:
     return found
 
 
-def _on_the_way(names: DisplayNames, move: Moved, murder: AssassinationTried) -> Item:
-    facts = {"leader": names.leader(murder.target), "at": names.at(murder.province), "goal": names.place(move.path[-1])}
+def _on_the_way(names: DisplayNames, murder: AssassinationTried, goal: str) -> Item:
+    facts = {"leader": names.leader(murder.target), "at": names.at(murder.province), "goal": names.place(goal)}
     return Item(names.words.say("happened", "movement.murdered_before", **facts), (), "murdered")
 
 
@@ -255,9 +299,9 @@ def _orders_of(
         note = names.words.say("labels", "orders_more", number=len(wanted) - len(shown))
     if not shown and not removed:
         key = "nmr" if late else "own_none" if own else "orders_none"
-        trades = f"{key}_trades"  # before the game there is nothing to hold
-        before = outcome.before.phase is Phase.PREGAME and trades in names.words.packs["labels"]
-        note = names.words.template("labels", trades if before else key)
+        # Before the game there is nothing to hold; in a Second Phase nobody moves.
+        special = f"{key}_{_NOTED.get(outcome.before.phase)}"
+        note = names.words.template("labels", special if special in names.words.packs["labels"] else key)
     return PlayerOrders(
         player=player,
         title=names.title(player),

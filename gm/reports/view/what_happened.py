@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from gm.adjudicator import outcome as o
+from gm.adjudicator.engine.casualties import is_revolution
 from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Piece
 from gm.orders import kinds as m
-from gm.position import Phase, Stack
+from gm.position import Phase, Player, Stack
 from gm.reports.view.model import AttackRow, Item, Loss, Section
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.purges import purges
@@ -55,10 +56,19 @@ def _deal(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     for event in outcome.events:
         if isinstance(event, o.Dealt):
             for player in sorted(event.hands):
-                text = names.words.say(
-                    "happened", "deal.hand", tag=names.tag(player), goods=names.goods(event.hands[player])
-                )
-                yield Item(text, event.rules, "dealt")
+                yield Item(_hand(names, player, event.hands[player]), event.rules, "dealt")
+
+
+def _hand(names: DisplayNames, player: Player, hand: m.Goods) -> str:
+    """15.32: the Politburo Markers of Lenin and Trotsky come with them, and are not drawn."""
+    with_them = [p for p in hand.leaders if is_revolution(p)]
+    with_them = with_them if len(with_them) <= hand.pm else []  # the shorter game has no Markers
+    drawn = names.goods(m.Goods(hand.pm - len(with_them), hand.am, hand.leaders))
+    text = names.words.say("happened", "deal.hand", tag=names.tag(player), goods=drawn)
+    if not with_them:
+        return text
+    leaders = names.words.many(map(names.leader, with_them))
+    return f"{text} {names.words.say('happened', 'deal.with_them', markers=len(with_them), leaders=leaders)}"
 
 
 def _trades(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
@@ -119,13 +129,14 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
 def _murdered_on_the_way(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     """Leaders of forces that moved, killed in the same Phase before they came to the goal."""
     for move in (e for e in outcome.events if isinstance(e, o.Moved)):
-        goal = move.path[-1]
-        for murder in murdered_on_the_way(outcome, move):
-            rest = [p for p in move.pieces if (s := outcome.after.where.get(p)) and s.province == goal]
+        for murder, goal in murdered_on_the_way(outcome, move):
+            force = [*(move.pieces if goal == move.path[-1] else ()), *(p for at, p in move.dropped if at == goal)]
+            rest = [p for p in force if (s := outcome.after.where.get(p)) and s.province == goal]
             facts = {"tag": names.tag(move.player), "leader": names.leader(murder.target), "goal": names.place(goal)}
             facts |= {"pieces": names.pieces(rest), "at": names.at(murder.province)}
             key = "murdered_rest" if rest else "murdered"
-            yield Item(names.words.say("happened", f"movement.{key}", **facts), (), "murdered")
+            rules = ("17/10.0", "J16")
+            yield Item(names.words.say("happened", f"movement.{key}", **facts), rules, "murdered")
 
 
 def _stopped(names: DisplayNames, result: o.OrderResult, moved: o.Moved | None) -> Item:
@@ -201,13 +212,12 @@ def _fought(names: DisplayNames, event: o.Fought) -> AttackRow:
     neutral = names.words.template("labels", "box_neutral")
     losses = [Loss(p.bell, event.credited_to_attacker or neutral) for p in event.lost_by_defender]
     losses += [Loss(p.bell, event.credited_to_defender or neutral) for p in event.lost_by_attacker]
-    away = event.subversion and event.attackers[0].province != event.province
     return AttackRow(
         player=event.player,
         province=event.province,
         name=names.place(event.province),
-        attackers=_side(names, event.attackers, event.attackers[0].province if away else ""),
-        defenders=_side(names, (event.defender,)),
+        attackers=_side(names, event.attackers, event.province),
+        defenders=_side(names, (event.defender,), event.province),
         odds=f"{event.odds}/s" if event.subversion else event.odds,
         die=event.die,
         result=event.result,
@@ -217,10 +227,16 @@ def _fought(names: DisplayNames, event: o.Fought) -> AttackRow:
     )
 
 
-def _side(names: DisplayNames, stacks: Sequence[Stack], province: str = "") -> str:
-    pieces = "; ".join(names.stack(s) for s in stacks)
-    if province:
-        pieces = names.words.phrase("happened", "attacks.in_province", pieces=pieces, province=province)
+def _side(names: DisplayNames, stacks: Sequence[Stack], province: str) -> str:
+    """Of each stack that subverts from another province (8.32), where it stood."""
+
+    def said(stack: Stack) -> str:
+        if stack.province == province:
+            return names.stack(stack)
+        facts = {"pieces": names.stack(stack), "province": stack.province}
+        return names.words.phrase("happened", "attacks.in_province", **facts)
+
+    pieces = "; ".join(map(said, stacks))
     owner, color = stacks[0].owner, stacks[0].color
     if owner is None or color is None:
         return pieces
@@ -241,17 +257,6 @@ def _fallen(outcome: o.Outcome) -> set[Piece]:
     return {piece for e in fights for piece in (*e.lost_by_attacker, *e.lost_by_defender)}
 
 
-def _chit_word(names: DisplayNames, chit: str | None) -> str:
-    if chit is None:
-        return names.words.template("happened", "randomizer.empty_what")
-    if chit in ("PM", "AM"):
-        return names.words.template("happened", f"randomizer.{chit.lower()}")
-    nation, _, kind = chit.partition(" ")
-    return names.words.phrase(
-        "happened", f"randomizer.{kind}", nation=names.words.template("words", f"adjective.{nation}")
-    )
-
-
 def _chit_after(names: DisplayNames, event: o.ChitDrawn) -> str:
     """What a drawn chit did, as sentences behind it."""
     if event.gained:
@@ -270,7 +275,7 @@ def _randomizer(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         if isinstance(event, o.ChitDrawn) and id(event) not in by_event:
             key = "empty" if event.chit is None else "aside" if event.set_aside else "drew"
             text = names.words.say(
-                "happened", f"randomizer.{key}", tag=names.tag(event.player), what=_chit_word(names, event.chit)
+                "happened", f"randomizer.{key}", tag=names.tag(event.player), what=names.chit(event.chit)
             )
             yield Item(text + _chit_after(names, event), event.rules, key)
 
@@ -307,7 +312,7 @@ def _events(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
             drawn = [e for e in outcome.events if isinstance(e, o.ChitDrawn) and by_event.get(id(e)) is event]
             key = "draw" if event.recipient and drawn else "draw_nobody"
             facts["tag"] = names.tag(event.recipient) if event.recipient else ""
-            facts["what"] = ", ".join(_drawn_word(names, e) for e in drawn)
+            facts["what"] = _all_drawn(names, drawn)
             after = "".join(_chit_after(names, e) for e in drawn)
             yield Item(names.words.say("happened", f"events.{key}", **facts) + after, event.rules, key)
             continue
@@ -317,8 +322,16 @@ def _events(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     yield from _shaken(names, outcome, others)
 
 
+def _all_drawn(names: DisplayNames, drawn: Sequence[o.ChitDrawn]) -> str:
+    """Set-aside Markers are drawn again, until there are none."""
+    *first, last = [_drawn_word(names, e) for e in drawn] or [""]
+    if first and drawn[-1].chit is None:
+        return names.words.phrase("happened", "randomizer.empty_then", what=", ".join(first))
+    return ", ".join((*first, last))
+
+
 def _drawn_word(names: DisplayNames, event: o.ChitDrawn) -> str:
-    what = _chit_word(names, event.chit)
+    what = names.chit(event.chit)
     return names.words.phrase("happened", "randomizer.aside_what", what=what) if event.set_aside else what
 
 
@@ -336,7 +349,7 @@ def _replacements(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         if isinstance(event, o.Replaced):
             if event.units:
                 units = [
-                    names.words.phrase("happened", "replacements.unit_at", piece=p.bell, place=names.place(p.home))
+                    names.words.phrase("happened", "replacements.unit_at", piece=p.bell, at=names.at(p.home))
                     for p in event.units
                 ]
                 yield Item(

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from gm.adjudicator.outcome import Status
 from gm.board.model import Board
-from gm.orders.rules.odds import apart, brought, odds, opposed
+from gm.orders.rules.odds import apart, brought, odds, opposed, subversions
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.issue import Reader
 from gm.reports.prose import Prose, standard_prose
-from gm.reports.view.model import BellView, Deadline, Item
+from gm.reports.view.model import BellView, Cause, Deadline, Item
 from gm.reports.view.names import DisplayNames
-from gm.reports.view.positions import without
+from gm.reports.view.positions import listed, without
 
 FRONTS = 5  # provinces with enemies that are told
 FOES = 4  # stacks of theirs in one of them
+PLOTS = 3  # chances to subvert that are told
 EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or better
 
 
@@ -31,7 +33,7 @@ def yours(names: DisplayNames, view: BellView, after: Position, player: Player) 
     if after.phase is Phase.PREGAME:
         found.append(_item(names, "next", what=names.words.template("labels", "yours.can_pregame")))
     if after.phase in (Phase.FIRST, Phase.SECOND):
-        found += [*_fronts(names, after, player), *_next(names, after, player)]
+        found += [*_fronts(names, after, player), *_plots(names, after, player), *_next(names, after, player)]
     deadline = view.masthead.deadline
     if deadline:
         found.append(_item(names, "due", what=deadline.what, deadline=deadline.text))
@@ -59,7 +61,7 @@ def standing(names: DisplayNames, reader: Reader, after: Position) -> Iterator[I
     for order in _orders_in(reader.kept or ""):
         yield _item(names, "kept", order=" ".join(order.split()))
     if reader.kept == "":
-        yield _item(names, "kept_none")
+        yield _item(names, "kept_unsent" if reader.unsent else "kept_none")
 
 
 def _orders_in(text: str) -> list[str]:
@@ -79,7 +81,7 @@ def _item(names: DisplayNames, key: str, **facts: object) -> Item:
 
 def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
     # A vote, or what waits for an occasion, or waited for it in vain.
-    waiting = {names.words.template("words", f"status.{key}") for key in ("on_file", "not_needed")}
+    waiting = {names.words.template("words", f"status.{key}") for key in ("on_file", "counted", "not_needed")}
     found = next((found.orders for found in view.orders if found.player == player), ())
     results = [r for r in found if r.status_text not in waiting]
     if not results:
@@ -106,11 +108,43 @@ def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[It
     holding = next((h for h in view.positions.holdings if h.player == player), None)
     if holding is None:
         return
+    yield from _caused(names, holding.causes)
     lost = without(holding.lost, holding.given_up)
-    for key, found in (("gained", holding.gained), ("lost", lost), ("given_up", holding.given_up)):
+    net = () if holding.causes else (("gained", holding.gained), ("lost", lost))  # an issue of before says no more
+    for key, found in (*net, ("given_up", holding.given_up)):
         if found:
             came = without(found, holding.lost) if key == "given_up" else ()
             yield _item(names, key, pieces=names.words.many(_came(names, item, came) for item in found))
+
+
+def _caused(names: DisplayNames, causes: Sequence[Cause]) -> Iterator[Item]:
+    """What came, and what went: `Lost to epidemics: RU3 OLON (Olonetz) and RU8 TVER (Novgorod).` A sentence a way."""
+    ways: dict[tuple[bool, str, Player | None, str], list[Cause]] = {}
+    for cause in causes:
+        ways.setdefault((cause.gained, cause.how, cause.player, cause.who), []).append(cause)
+    for kind, gains in (("drew", None), ("gained", True), ("lost", False)):
+        said = [_way(names, found) for found in ways.values() if _came_or_went(found[0]) is gains]
+        if said:
+            yield Item(" ".join(said), (), kind)
+
+
+def _came_or_went(cause: Cause) -> bool | None:
+    """None: neither, for what was drawn was nothing to keep."""
+    return cause.gained if cause.what else None
+
+
+def _way(names: DisplayNames, found: Sequence[Cause]) -> str:
+    """All that came or went in one way: pieces by places, then Control Markers, which go with them, and the rest."""
+    placed = [cause for cause in found if cause.place]
+    parts = []
+    for cause in placed:
+        what = names.words.many(_called(names, item) for item in cause.what)
+        parts.append(names.words.phrase("labels", "yours.placed", what=what, place=cause.place))
+    items = sorted((i for cause in found if not cause.place for i in cause.what), key=lambda i: not _is_control(i))
+    parts += [_called(names, item) for item in items]
+    pieces = names.words.many(parts) if all(len(cause.what) == 1 for cause in placed) else "; ".join(parts)
+    key = f"yours.{'got' if found[0].gained else 'went'}.{found[0].how}"
+    return names.words.say("labels", key, pieces=pieces, who=found[0].who)
 
 
 def _came(names: DisplayNames, item: str, came: Sequence[str]) -> str:
@@ -124,13 +158,12 @@ def _came(names: DisplayNames, item: str, came: Sequence[str]) -> str:
 
 
 def _called(names: DisplayNames, item: str) -> str:
-    """A Control Marker by its nation's name, for of two letters one may think of another; the rest in Bell notation."""
-    nation, _, kind = item.partition(" ")
-    if kind != "control":
-        return item
-    return names.words.phrase(
-        "happened", "randomizer.control", nation=names.words.template("words", f"adjective.{nation}")
-    )
+    """A Control Marker by its nation's name, the rest in Bell notation."""
+    return names.chit(item) if _is_control(item) else item
+
+
+def _is_control(item: str) -> bool:
+    return item.endswith(" control")
 
 
 def _points(names: DisplayNames, view: BellView, after: Position, player: Player) -> Iterator[Item]:
@@ -191,6 +224,28 @@ def _fronts(names: DisplayNames, after: Position, player: Player) -> Iterator[It
         yield _item(names, "exposed", leaders=names.words.many(exposed))
 
 
+def _plots(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
+    """The best chances to subvert: of each stack the best, if at even odds or better (8.3)."""
+    if after.phase is not Phase.SECOND:
+        return
+    best = []
+    for own in after.owned(player):
+        plots = [p for _, p in subversions(names.board, after, player, [own], after.stacks) if p.attack >= p.defence]
+        if plots:
+            best.append((own, max(plots, key=lambda p: p.attack / p.defence)))
+    for own, plot in sorted(best, key=lambda pair: -pair[1].attack / pair[1].defence)[:PLOTS]:
+        if plot.defender is not None:
+            yield _item(
+                names,
+                "subvert_doubled" if after.subversion_doubled else "subvert",
+                place=names.place(plot.province),
+                own=names.place(own.province),
+                mine=own.strength,
+                foe=_foe(names, plot.defender),
+                odds=plot.odds,
+            )
+
+
 def _against(own: Stack, enemies: Sequence[Stack]) -> int:
     """What the strongest single player could bring against a stack. Troops of nobody attack nobody."""
     owners = {stack.owner for stack in enemies if stack.owner is not None}
@@ -200,7 +255,9 @@ def _against(own: Stack, enemies: Sequence[Stack]) -> int:
 def _front(names: DisplayNames, province: str, mine: Sequence[Stack], enemies: Sequence[Stack]) -> Item:
     """The best odds for an attack either way: all that can fight together against one stack."""
     out = _best((brought(mine, foe), foe.strength) for foe in enemies)
-    back = _best((_against(own, enemies), own.strength) for own in mine)
+    owners = [owner for owner in dict.fromkeys(stack.owner for stack in enemies) if owner is not None]
+    theirs = {o: [(brought([s for s in enemies if s.owner == o], own), own.strength) for own in mine] for o in owners}
+    back = _best(attack for attacks in theirs.values() for attack in attacks)
     phrase, template = names.words.phrase, names.words.template
     more = template("labels", "yours.more_foes") if len(enemies) > FOES else ""
     red, others = apart(mine)
@@ -209,8 +266,13 @@ def _front(names: DisplayNames, province: str, mine: Sequence[Stack], enemies: S
         "mine": phrase("labels", "yours.both", red=red, others=others) if red and others else red or others,
         "foes": "; ".join(_foe(names, s) for s in enemies[:FOES]) + more,
         "out": phrase("labels", "yours.out", odds=out) if out else template("labels", "yours.out_none"),
-        "back": phrase("labels", "yours.back", odds=back) if back else template("labels", "yours.back_none"),
+        "back": template("labels", "yours.back_none"),
     }
+    if back and len({stack.owner for stack in enemies}) > 1:
+        able = [phrase("labels", "yours.foe_named", player=owner) for owner in owners if _best(theirs[owner]) == back]
+        facts["back"] = phrase("labels", "yours.back_named", who=names.words.many(able), odds=back)
+    elif back:
+        facts["back"] = phrase("labels", "yours.back", odds=back)
     return _item(names, "front", **facts)
 
 
@@ -221,14 +283,24 @@ def _best(attacks: Iterable[tuple[int, int]]) -> str | None:
 
 
 def _foe(names: DisplayNames, stack: Stack) -> str:
-    top = stack.leaders[0].name if stack.leaders else stack.pieces[0].bell
-    key = "yours.foe" if stack.owner else "yours.foe_nobody"
-    return names.words.phrase("labels", key, top=top, strength=stack.strength, player=stack.owner or "")
+    """A stack by its first Leader, or all its units; with its strength where the notation does not say it."""
+    if stack.leaders:
+        what = stack.leaders[0].name
+        shape = "alone" if len(stack.pieces) == 1 else "stack_s" if what.endswith("s") else "stack"
+    else:
+        shape, what = (
+            "one" if len(stack.pieces) == 1 else "together",
+            names.words.many(listed(Counter(piece.bell for piece in stack.pieces))),
+        )
+    said = names.words.phrase("labels", f"yours.foe_{shape}", what=what, strength=stack.strength)
+    return names.words.phrase("labels", "yours.foe", what=said, player=stack.owner) if stack.owner else said
 
 
 def _next(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
     box = after.box(player)
     can = [names.words.template("labels", f"yours.can_{after.phase}")]
+    if (box.pm or box.am) and after.phase in (Phase.FIRST, Phase.SECOND) and not after.solitaire:
+        can.insert(0, names.words.template("labels", "yours.can_trade"))  # the first step of either (17/4.2)
     if after.phase is Phase.SECOND:
         can.append(names.words.template("labels", "yours.can_subvert"))
     if box.pm and not after.purge_done and not after.solitaire:
