@@ -17,6 +17,7 @@ from gm.campaign.seats.new_players import new_player, new_seat
 from gm.campaign.services import Services
 from gm.commands import console
 from gm.errors import UserError
+from gm.wording import shown
 
 CAMPAIGN = typer.Argument(help="The campaign, by its id (gm campaign list)")
 AS_JSON = typer.Option(False, "--json", help="For programs")
@@ -85,4 +86,4 @@ def _plain(value: Any) -> Any:
 
 
 def say(text: str) -> None:
-    console().print(text, markup=False)
+    console().print(shown(text), markup=False)

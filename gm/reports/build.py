@@ -14,7 +14,8 @@ from gm.board.model import Board, Color
 from gm.gamedate import MONTHS
 from gm.orders import kinds as m
 from gm.position import Phase, Player
-from gm.reports.issue import Fairness, Issue, Reader, StoryEdit
+from gm.reports.fair_play import link_to, proof_of
+from gm.reports.issue import NUMBERS_TOLD, Issue, Reader, StoryEdit
 from gm.reports.map import alt_text
 from gm.reports.map.model import MapView
 from gm.reports.prose import Prose, standard_prose
@@ -32,10 +33,7 @@ from gm.reports.view.model import (
     Item,
     Masthead,
     PressPiece,
-    Proof,
-    ProofLine,
     Reading,
-    Seal,
     Standing,
     Story,
 )
@@ -76,7 +74,7 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
         barometer=() if outcome.after.solitaire else _barometer(names, issue),
         course=barometer_of(names, issue),
         press=tuple(_press(names, issue)),
-        proof=_proof(names, issue),
+        proof=proof_of(names, issue),
         colophon=tuple(_colophon(names, issue, masthead)),
         orders=public_orders(names, outcome, issue.without_orders) if _had_orders(outcome) else (),
         own=None,
@@ -106,7 +104,7 @@ def for_reader(board: Board, issue: Issue, view: BellView, reader: Reader, prose
         view,
         own=own,
         yours=(*standing(names, reader, issue.outcome.after), *yours(names, view, issue.outcome.after, player)),
-        desk=_link(issue.colophon.desk),
+        desk=link_to(issue.colophon.desk),
         own_alt=alt_text(issue_map(issue, prose, player)),
     )
 
@@ -322,47 +320,6 @@ def paragraphs(text: str) -> str:
     return "\n\n".join(filter(None, (clean(part) for part in re.split(r"\r?\n[ \t]*\r?\n", text))))
 
 
-def _proof(names: DisplayNames, issue: Issue) -> Proof:
-    known = issue.fairness
-    label = names.words.packs["labels"]["fairness"]
-    notes = [label["how"]] if known.secret or known.next_commitment else [label["none"]]
-    return Proof(
-        notes=tuple(notes),
-        link=_link(known.check),
-        next_commitment=known.next_commitment,
-        commitment=known.commitment,
-        secret=known.secret,
-        orders_digest=known.orders_digest,
-        chain=known.chain,
-        seals=tuple(Seal(r.player, names.title(r.player), r.seal, r.salt, r.orders) for r in known.receipts),
-        reading=known.reading,
-        dice=known.dice,
-        board=known.board,
-        beacon=tuple(_beacon(names, known)),
-        record=known.record,
-        void=tuple(ProofLine(*line) for line in known.void),
-    )
-
-
-def _beacon(names: DisplayNames, known: Fairness) -> Iterator[ProofLine]:
-    """The round that the coming Phase waits for, and what was given for this one."""
-    chain = known.beacon_chain
-    if chain is None:
-        return
-    if known.next_round is not None:
-        due = f"{chain.time_of(known.next_round):%Y-%m-%d %H:%M:%S}"
-        facts = {"round": known.next_round, "beacon": chain.name, "due": due}
-        yield ProofLine(names.words.say("labels", "fairness.next_round", **facts), chain.fingerprint)
-    if "randomness" in known.beacon:
-        facts = {"round": known.beacon["round"], "beacon": chain.name}
-        yield ProofLine(names.words.say("labels", "fairness.beacon", **facts), known.beacon["randomness"])
-
-
-def _link(address: str) -> str:
-    """An address that may stand behind a link; anything but a web address may not."""
-    return address if re.fullmatch(r"https?://[^\s\"'<>]+", address) else ""
-
-
 def _colophon(names: DisplayNames, issue: Issue, masthead: Masthead, player: Player | None = None) -> Iterator[Item]:
     """`player`: whose copy it is."""
     say, known = names.words.say, issue.colophon
@@ -391,5 +348,9 @@ def _colophon(names: DisplayNames, issue: Issue, masthead: Masthead, player: Pla
     for notice in known.notices:
         yield Item(clean(notice), (), "notice")
     if known.archive:
-        yield Item(say("labels", "colophon.archive", address=clean(known.archive)), (), "archive", _link(known.archive))
+        yield Item(
+            say("labels", "colophon.archive", address=clean(known.archive)), (), "archive", link_to(known.archive)
+        )
+    if player and issue.number <= NUMBERS_TOLD:
+        yield Item(say("labels", "colophon.numbers"), (), "numbers")
     yield Item(say("labels", "colophon.made", paper=masthead.paper), (), "made")

@@ -13,6 +13,8 @@ from gm.board.pack import PackFiles
 from gm.position import Player, Position
 from gm.reports.proof.beacon import BeaconChain
 
+NUMBERS_TOLD = 2  # first issues that say what the numbers in brackets are
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
@@ -89,6 +91,7 @@ class Fairness:
     next_round: int | None = None  # of it, for the coming Phase
     beacon: Mapping[str, Any] = field(default_factory=dict)  # what it gave for this Phase
     record: str = ""  # digest of the Phase's whole record, as the archive keeps it
+    dice_name: str = ""  # what the campaign's dice are keyed by, beside secrets and orders
     void: tuple[tuple[str, str], ...] = ()  # of Phases that became void unreported: what is said, and the digest
 
 
@@ -230,3 +233,4 @@ class Reader:
     zone: str = ""  # how the reader calls it: "Europe/Amsterdam"
     seal: str = ""  # over the public issue and all before it: so that the copy proves what was printed
     kept: str | None = None  # of an erratum: the player's orders that stand, if any do
+    unsent: bool = False  # of an erratum: others' orders stand, and none of the player's had come

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from email import message_from_bytes
 from email.policy import default
+from html import unescape
 from pathlib import Path
 
 import typer
@@ -21,10 +22,11 @@ from gm.campaign.services import Services
 from gm.commands import console
 from gm.commands.wiring import AS_JSON, CAMPAIGN, option_pairs, person, print_json, say, service
 from gm.errors import UserError
-from gm.reports.proof.own_copy import ComparedCopy, SealedReceipt, compare_copy, find_receipt
+from gm.reports.proof.own_copy import ComparedCopy, SealedReceipt, compare_copy, find_digest, find_receipt
 from gm.reports.proof.verify import ArchiveVerdict
 from gm.reports.proof.verify import verify as verify_files
 
+_PAGE = re.compile(r"\s{0,1000}<(?:!doctype|html|head|body|div|table|p)\b", re.IGNORECASE)
 MAX_COPY = 20_000_000  # bytes of a Bell with its pictures
 
 
@@ -96,7 +98,11 @@ def _say_taken_over(services: Services, campaign: str) -> None:
 
 
 def _words_of(file: Path) -> str:
-    """The text of a listing or a Bell; also of one that was saved as a whole mail."""
+    return _read_copy(file)[0]
+
+
+def _read_copy(file: Path) -> tuple[str, bool]:
+    """The text of a listing or a Bell, also of one saved as a whole mail or a page; and whether it was HTML."""
     try:
         with file.open("rb") as source:
             raw = source.read(MAX_COPY + 1)
@@ -107,15 +113,21 @@ def _words_of(file: Path) -> str:
     if len(raw) > MAX_COPY:
         raise UserError(f"{file} is larger than any Bell", "name a mail that was saved, or its text")
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return raw.decode("utf-16", "replace")
+        return raw.decode("utf-16", "replace"), False
     if not re.match(rb"(?:From .*\r?\n)?(?:[A-Za-z0-9-]+:.*\r?\n(?:[ \t].*\r?\n)*){3}", raw[:20_000]):
-        return raw.decode("utf-8", "replace")
+        text = raw.decode("utf-8", "replace")
+        return (_without_tags(text), True) if _PAGE.match(text) else (text, False)
     try:
         body = message_from_bytes(raw, policy=default).get_body(("plain", "html"))
         text = str(body.get_content()) if body is not None else ""
-        return text if body is None or body.get_content_subtype() == "plain" else re.sub(r"<[^<>]*>", " ", text)
+        is_html = body is not None and body.get_content_subtype() != "plain"
+        return (_without_tags(text), True) if is_html else (text, False)
     except Exception as error:  # a mail may hold anything, and its reader raises anything
         raise UserError(f"{file} is no mail that can be read", "save its text instead") from error
+
+
+def _without_tags(page: str) -> str:
+    return unescape(re.sub(r"<[^<>]*>", " ", page))
 
 
 def _how_checked(verdict: ArchiveVerdict) -> Iterator[str]:
@@ -140,8 +152,27 @@ def _tell_of(found: SealedReceipt | None) -> None:
     say(found.text or "(no orders)")
 
 
+def _tell_of_digest(phase: str) -> None:
+    """Say whether the sheets are still those that were sealed before the beacon's round was out."""
+    if phase:
+        say(f"the digest that you were mailed is that of the orders of {phase}: no sheet was changed since")
+    else:
+        say("no Phase in this archive has orders with this digest: they WERE CHANGED since, or it was not over yet")
+
+
 def _tell_of_copy(own: ComparedCopy) -> None:
     """Say whether a reader's own copy of a Bell is that of the archive."""
+    if own.mailed is not None:
+        _tell_of_digest(own.phase)
+        return
+    if own.invitation:
+        if own.same:
+            say("your invitation prints the hash of the deal and the name of the dice as this archive has them")
+            return
+        say("your invitation IS NOT to the deal of this archive, unless a later mail said that it was drawn anew:")
+        for line in own.hashes:
+            say(f"  {line}")
+        return
     if own.unsealed:
         say("your copy prints no seal where a Bell does: it was shortened, or this is no Bell; nothing was compared")
         return
@@ -150,6 +181,12 @@ def _tell_of_copy(own: ComparedCopy) -> None:
         return
     if own.number > own.last:
         say(f"your copy is of issue #{own.number}, which came after this archive: all issues in it are the same")
+        return
+    if own.sealed and not own.same:
+        say(f"your copy of issue #{own.number} prints the seal of this archive, but IS NOT what the seal is of:")
+        say("these stand in the archive's issue and not in your copy")
+        for line in (*own.hashes, *own.lines):
+            say(f"  {line}")
         return
     if own.sealed:
         rest = "" if own.number == own.last else f"; of #{own.number + 1} to #{own.last} it says nothing"
@@ -169,18 +206,23 @@ def verify(
     folder: Path = typer.Argument(help="An archive: a folder that gm export wrote"),
     receipt: str = typer.Option("", help="Also look for the orders that have this receipt, from your own mail"),
     bell: Path | None = typer.Option(
-        None, "--bell", help="Also compare a Bell from your own mailbox: a mail or its text"
+        None, "--bell", help="Also compare a Bell or the invitation from your own mailbox: a mail or its text"
     ),
+    digest: str = typer.Option("", help="Also look for the Phase whose sealed orders have this digest, from your mail"),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Recompute every die and every receipt of an archive from its own files."""
+    """Recompute every die and every receipt of an archive from its own files.
+
+    Ends with 1 if anything is wrong, with 3 if Phases of an older reading could not be judged again.
+    """
     with nullcontext() if as_json else console().status("reading") as status:
         files = read_files(folder, None if status is None else lambda path: status.update(f"reading {path}"))
     verdict = verify_files(files)
-    copy = _words_of(bell) if bell is not None else ""
+    copy, is_html = _read_copy(bell) if bell is not None else ("", False)
     try:
         found = find_receipt(files, receipt) if receipt else None
-        own = compare_copy(files, copy) if bell is not None else None
+        digest_of = find_digest(files, digest) if digest else None
+        own = compare_copy(files, copy, by_line=not is_html) if bell is not None else None
     except Exception as error:
         if verdict.ok:
             raise
@@ -190,10 +232,12 @@ def verify(
         ) from error
     if as_json:
         facts = {f: getattr(verdict, f) for f in verdict.__slots__}
-        print_json({"ok": verdict.ok, **facts, "receipt": found, "own_copy": own})
+        print_json({"ok": verdict.ok, **facts, "receipt": found, "own_copy": own, "digest": digest_of})
     elif verdict.ok:
+        older = sum(verdict.replayed.values())
+        well = f"nothing is wrong, but {older} Phases could not be judged again" if older else "all is well"
         say(
-            f"all is well: {verdict.files} files, {verdict.phases} Phases, {verdict.dice} rolls, "
+            f"{well}: {verdict.files} files, {verdict.phases} Phases, {verdict.dice} rolls, "
             f"{verdict.receipts} receipts, {verdict.bells} Bells"
         )
         for line in _how_checked(verdict):
@@ -206,7 +250,12 @@ def verify(
             say(f"note: {note}")
         if receipt:
             _tell_of(found)
+        if digest_of is not None:
+            _tell_of_digest(digest_of)
         if own is not None:
             _tell_of_copy(own)
-    if not verdict.ok or (receipt and (found is None or not found.counted)) or (own is not None and not own.same):
+            if is_html:
+                say("your copy is in HTML: its hashes are compared, its lines are not (save its text for that)")
+    denied = (receipt and (found is None or not found.counted)) or digest_of == ""
+    if not verdict.ok or denied or (own is not None and not own.same):
         raise typer.Exit(1)

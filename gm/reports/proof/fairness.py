@@ -18,6 +18,7 @@ from gm.board.model import Board
 from gm.orders.kinds import Hold, Press, Sheet, Unread
 from gm.position import Player
 
+RESIGNATION = "RESIGN"
 START_OF_CHAIN = "0" * 64
 # Of a Phase's record, what never changes once its Bell is out: whether it was rolled back since is not in it.
 RECORD = (
@@ -99,6 +100,17 @@ def digest_of_receipts(receipts: Mapping[Player, str]) -> str:
 def counted(sheet: Sheet) -> str:
     """The orders of a sheet that count for the dice, in canonical form: no press, nothing that was not understood."""
     return Sheet(tuple(o for o in sheet.orders if not isinstance(o, Hold | Press | Unread))).printed()
+
+
+def played_text(text: str, counted: str | None) -> str:
+    """What is played of a sealed sheet. Of a seat that was left, what it had on file stands under its own receipt, and
+    its RESIGN among the orders that count alone; in sheets of before it stands in the text."""
+    leaves = (counted or "").splitlines()[-1:] == [RESIGNATION]
+    return "\n".join(filter(None, (text, RESIGNATION))) if leaves and not _ends(text) else text
+
+
+def _ends(text: str) -> bool:
+    return text.splitlines()[-1:] == [RESIGNATION]
 
 
 def house_lines(options: GameOptions, board: Board, beacon: str = "") -> list[str]:

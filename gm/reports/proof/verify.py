@@ -20,7 +20,7 @@ from gm.adjudicator.engine.options import GameOptions, game_options
 from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.adjudicator.sequence import adjudicate
-from gm.adjudicator.versions import BEACON_DICE, DICE, READING
+from gm.adjudicator.versions import BEACON_DICE, DICE, DICE_OF_READING, READING
 from gm.board.load import packed
 from gm.board.model import Board
 from gm.board.pack import PackFiles
@@ -35,11 +35,23 @@ from gm.reports.proof.checks.files import FilesCheck
 from gm.reports.proof.checks.index import index_problems
 from gm.reports.proof.checks.record import RecordCheck, chance_of
 from gm.reports.proof.checks.shape import SHAPES, phases_problems, shape_problems, size_problems
-from gm.reports.proof.checks.standin import source_problems, standin_problems
+from gm.reports.proof.checks.sheets import SheetsCheck
+from gm.reports.proof.checks.standin import standin_problems
 from gm.reports.proof.checks.succession import corrections_problems, succession_problems
 from gm.reports.proof.checks.told import ToldCheck
-from gm.reports.proof.fairness import counted, digest_of, digest_of_receipts, dump, read_json, receipt_of, salt_of
+from gm.reports.proof.fairness import (
+    counted,
+    digest_of,
+    digest_of_receipts,
+    dump,
+    played_text,
+    read_json,
+    receipt_of,
+    salt_of,
+)
+from gm.wording import clean
 
+LONGEST_DETAIL = 1000  # characters
 FORMAT = "kolokol-archive/1"
 MANIFEST = "manifest.json"
 PACK = "pack/"
@@ -55,6 +67,11 @@ class ProofFinding:
     where: str
     check: str
     detail: str
+
+    def __post_init__(self) -> None:
+        """Whoever made an archive may have put anything into what is told of it: nothing that moves a terminal."""
+        object.__setattr__(self, "where", clean(self.where))
+        object.__setattr__(self, "detail", clean(self.detail)[:LONGEST_DETAIL])
 
     def __str__(self) -> str:
         return f"{self.where}: {self.detail}"
@@ -129,14 +146,14 @@ def _verdict(files: Files) -> ArchiveVerdict:
     ]
     checks += [_commitments(path, phase) for path, phase in phases]
     checks += [_receipts(board, path, phase, campaign) for path, phase in phases]
-    judged = [(path, phase) for path, phase in phases if phase.get("outcome")]
-    tally = Tally()
+    judged, tally = [(path, phase) for path, phase in phases if phase.get("outcome")], Tally()
     checks += [_judgement(board, path, phase, campaign, tally) for path, phase in judged]
-    checks.append(_standins(board, judged, campaign))
-    bells = BellsCheck(files, phases)
-    told, announced, beside = ToldCheck(bells), AnnouncedCheck(board, bells), FilesCheck(bells, campaign)
-    beacon = BeaconCheck(campaign.get("beacon"), bells)
+    bells = BellsCheck(files, phases, str(campaign.get("dice_name", "")))
+    told, announced, sheets = ToldCheck(bells), AnnouncedCheck(board, bells), SheetsCheck(board, bells)
+    beside, beacon = FilesCheck(bells, campaign), BeaconCheck(campaign.get("beacon"), bells)
     checks += [
+        _standins(board, judged, campaign),
+        (ProofFinding(*problem) for problem in sheets.problems()),
         _board(board, files, campaign),
         (ProofFinding(*problem) for problem in succession_problems(board, phases)),
         _bells(bells, manifest, campaign),
@@ -159,7 +176,7 @@ def _verdict(files: Files) -> ArchiveVerdict:
         tally.judged_again,
         dict(sorted(tally.replayed.items())),
         tally.unproven,
-        tuple(bells.notes + announced.notes + told.notes + beside.notes + beacon.notes),
+        tuple(map(clean, bells.notes + announced.notes + told.notes + beside.notes + beacon.notes + sheets.notes)),
     )
 
 
@@ -257,6 +274,10 @@ def _receipts(board: Board, path: str, phase: dict[str, Any], campaign: dict[str
             name, secret = campaign["dice_name"], bytes.fromhex(phase["secret"])
             if salt_of(secret, name, phase["turn"], phase["phase"], player, sealed["version"]) != sealed["salt"]:
                 yield ProofFinding(path, "salt", f"the salt of {player} does not come from the secret of the Phase")
+    if "digest" in (phase.get("beacon") or {}) and (orders or phase["outcome"] is not None):
+        people = {p: str(sealed["counted"]) for p, sealed in orders.items() if sealed["source"] != "standin"}
+        if digest_of(people, game_options(campaign["options"]), board) != phase["beacon"]["digest"]:
+            yield ProofFinding(path, "beacon", "the orders are not those whose digest was mailed when they were sealed")
     judged = phase["outcome"] is not None or phase["orders_digest"] is not None
     if judged and (orders or phase["orders_digest"] is not None):  # else it was void while it waited for a beacon
         yield from _digest(board, path, phase, campaign)
@@ -265,7 +286,13 @@ def _receipts(board: Board, path: str, phase: dict[str, Any], campaign: dict[str
 def _digest(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, Any]) -> Iterator[ProofFinding]:
     """What keys the dice: in version 1 the receipts, in version 2 house rules, board and the orders that count."""
     orders: dict[str, dict[str, Any]] = phase["orders"]
-    if (phase.get("dice") or 1) == 1:
+    dice = _dice_of(phase)
+    beacon = line_of(phase.get("beacon"))
+    if bool(beacon) != (dice == BEACON_DICE):
+        yield ProofFinding(path, "beacon", "a round of the beacon and the version of the dice do not go together")
+    if dice == 1:
+        if orders and all("counted" in sealed for sealed in orders.values()):
+            yield ProofFinding(path, "version", "says dice of version 1, and its orders were sealed for later ones")
         receipts = {player: sealed["receipt"] for player, sealed in orders.items()}
         if digest_of_receipts(receipts) != phase["orders_digest"]:
             yield ProofFinding(path, "digest", "the digest of all orders does not fit the receipts")
@@ -274,30 +301,41 @@ def _digest(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, 
     if phase.get("reading") == READING:  # an older version may have printed them otherwise
         players = from_json(board, phase["position"]).players
         for player, sealed in orders.items():
-            if counted(parse(board, sealed["text"], players, sealed=True).sheet) != texts[player]:
+            text = played_text(sealed["text"], texts[player])
+            if counted(parse(board, text, players, sealed=True).sheet) != texts[player]:
                 yield ProofFinding(path, "digest", f"the orders of {player} that count are not those on record")
-    beacon = line_of(phase.get("beacon"))
-    if bool(beacon) != (phase["dice"] == BEACON_DICE):
-        yield ProofFinding(path, "beacon", "a round of the beacon and the version of the dice do not go together")
     if digest_of(texts, game_options(campaign["options"]), board, beacon) != phase["orders_digest"]:
         what = "the orders, the house rules and the board" + (", and the round of the beacon" if beacon else "")
         yield ProofFinding(path, "digest", f"the digest does not fit {what}")
 
 
+def _dice_of(phase: dict[str, Any]) -> int:
+    """The version of the dice of a Phase: by which it was judged, or for which it was sealed."""
+    if phase["outcome"] is not None:
+        return int(phase.get("dice") or 1)
+    if any("counted" not in sealed for sealed in phase["orders"].values()):
+        return 1
+    return BEACON_DICE if line_of(phase.get("beacon")) else DICE
+
+
 def _judgement(
     board: Board, path: str, phase: dict[str, Any], campaign: dict[str, Any], tally: Tally
 ) -> Iterator[ProofFinding]:
-    """Judge the Phase again if it was judged by this version's reading and dice; else check its record alone."""
+    """Judge the Phase again if it was judged by this version's reading; else check its record alone."""
     reading, dice = (phase.get(name, 1) for name in ("reading", "dice"))  # none recorded: 1
     if not all(isinstance(version, int) and version > 0 for version in (reading, dice)):
         yield ProofFinding(path, "version", "does not say by which versions it was judged")
         return
+    if reading not in DICE_OF_READING:
+        yield ProofFinding(path, "reading", f"says that it was judged by reading {reading}, which is not known here")
+    elif dice not in DICE_OF_READING[reading]:
+        yield ProofFinding(path, "reading", f"no Phase of reading {reading} had dice of version {dice}")
     chance = chance_of(phase, campaign["dice_name"])
     if chance is None:
         yield ProofFinding(path, "dice", f"the dice are of version {dice}, which is not known here")
         return
     options = game_options(campaign["options"])
-    if reading == READING and dice in (DICE, BEACON_DICE):
+    if reading == READING:
         tally.judged_again += 1
         yield from _again(board, path, phase, chance, options)
         return
@@ -310,9 +348,7 @@ def _judgement(
 def _standins(
     board: Board, judged: list[tuple[str, dict[str, Any]]], campaign: dict[str, Any]
 ) -> Iterator[ProofFinding]:
-    """Every sheet came as the record says; a stand-in's is the one that it writes from the record."""
-    for path, phase in judged:
-        yield from (ProofFinding(path, "source", detail) for detail in source_problems(board, phase))
+    """A stand-in's sheet is the one that it writes from the record."""
     for path, detail in standin_problems(board, judged, campaign["dice_name"], game_options(campaign["options"])):
         yield ProofFinding(path, "stand-in", detail)
 
@@ -324,7 +360,8 @@ def _again(
     recorded = phase["outcome"]
     position = from_json(board, phase["position"])
     sheets = {
-        p: parse(board, sealed["text"], position.players, sealed=True).sheet for p, sealed in phase["orders"].items()
+        p: parse(board, played_text(sealed["text"], sealed.get("counted")), position.players, sealed=True).sheet
+        for p, sealed in phase["orders"].items()
     }
     before, after = corrections_of(outcome_from_json(board, recorded))
     judged = adjudicate(board, replay(board, position, before), sheets, chance, options)

@@ -188,6 +188,14 @@ def page_css() -> str:
     return f"{template_file('page.css')}\n{stylesheet('auto')}\n"
 
 
+def _chart_alt(view: BellView, words: Prose) -> str:
+    """What the chart of a mail shows; it begins with the campaign's first issue here, which need not be #1."""
+    issues = view.course.issues
+    if len(issues) < 2:
+        return words.say("labels", "barometer_chart_alt_first")
+    return words.say("labels", "barometer_chart_alt", label=issues[0].label)
+
+
 def _context(view: BellView, words: Prose) -> dict[str, Any]:
     labels: Mapping[str, Any] = words.packs["labels"]
     legend = labels["legend"]
@@ -201,6 +209,7 @@ def _context(view: BellView, words: Prose) -> dict[str, Any]:
     return {
         "C": closing,
         "album_alt": album_alt,
+        "chart_alt": _chart_alt(view, words),
         "view": view,
         "L": labels,
         "legend": legend,

@@ -350,7 +350,11 @@ class Page:
             if order.source and _differs(order.source, order.canonical):
                 self.para(f"{self.label('wrote')}: {' '.join(order.source.split())}", " " * 9, " " * 11)
             for reason in order.reasons:
-                self.para(cited(reason.text, reason.rules), " " * 9, " " * 9)
+                bare = cited("", reason.rules)
+                if reason.text == self.label("own_done") and len(self.lines[-1] + bare) <= WIDTH:
+                    self.lines[-1] += bare
+                else:
+                    self.para(cited(reason.text, reason.rules), " " * 9, " " * 9)
 
     def yours(self, view: BellView) -> None:
         """The box of a player's own copy."""

@@ -17,7 +17,7 @@ from gm.board.model import Board
 from gm.position import from_json
 from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of, path_of, proof_of, squeezed
 
-UNSEALED = ("setup", "finished")  # Phases of which no issue prints a hash
+UNSEALED = ("setup", "finished")  # of the end, and of a first deal, no issue prints a hash
 
 
 class AnnouncedCheck:
@@ -42,7 +42,7 @@ class AnnouncedCheck:
         """Every Phase that an issue opens is in the archive, with the hash that the issue prints."""
         for number, document in self.documents.items():
             stands = document.get("position")
-            if stands is None or stands["phase"] in UNSEALED:
+            if stands is None or (stands["phase"] in UNSEALED and not proof_of(document).get("next_commitment")):
                 continue
             if not any(_is_of(phase, stands) and self.bells.opens(number, phase) for _, phase in self.bells.phases):
                 called = f"turn {stands['turn']}, {stands['phase']}"

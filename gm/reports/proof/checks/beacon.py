@@ -84,6 +84,11 @@ class BeaconCheck:
         round, printed, called = record["round"], record["printed"], name_of(phase)
         told = self.bells.reports(phase)
         text = " ".join(self.bells.texts[told].split()) if told is not None else ""
+        if told is not None and self.bells.named(told):
+            if "digest" not in record:
+                self.notes.append(f"{called}: the digest of its orders was mailed to nobody when they were sealed")
+            elif record["digest"] not in text:
+                yield "the Bell on it does not print the digest that was mailed when its orders were sealed"
         if "given_up" in record:
             self.notes.append(f"{called}: cast without round {round} of the beacon: {record['given_up']}")
             if text and squeezed(record["given_up"]) not in squeezed(text):

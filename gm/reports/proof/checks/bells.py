@@ -17,6 +17,7 @@ from gm.reports.proof.fairness import START_OF_CHAIN, chain_of, chain_of_text, r
 PhaseRecord = Mapping[str, Any]
 Problem = tuple[str, str, str]  # the file, the check, and what about it
 INDEX = "bells/index.json"
+_ADDRESS = re.compile(r"/c/([^/]{1,100})/fairness$")
 TEXT = re.compile(r"bells/([0-9]{3}|[1-9][0-9]{3,8})\.txt")
 
 
@@ -26,6 +27,7 @@ class BellsCheck:
 
     files: Mapping[str, bytes]
     phases: Sequence[tuple[str, PhaseRecord]]
+    dice_name: str = ""  # by campaign.json
     notes: list[str] = field(default_factory=list)
     texts: dict[int, str] = field(init=False)
     documents: dict[int, Mapping[str, Any]] = field(init=False)  # the JSON of the issues
@@ -45,6 +47,7 @@ class BellsCheck:
         """`sealed`: the seal over all Bells that the manifest gives."""
         yield from self._gaps()
         yield from self._seals(sealed)
+        yield from self._names()
         for path, phase in self.phases:
             if phase["phase"] != "finished":
                 yield from self._of_phase(path, phase)
@@ -97,6 +100,27 @@ class BellsCheck:
         if self.by_text:
             self.notes.append(f"{len(self.by_text)} issues are sealed by their text alone, as all were at first")
 
+    def _names(self) -> Iterator[Problem]:
+        """What keys the dice is what the invitations said: every issue names it, the first in its address."""
+        said = {number: proof_of(document).get("dice_name") for number, document in self.documents.items()}
+        bound = False
+        for number, name in said.items():
+            bound = bound or bool(name)
+            if bound and name != self.dice_name:
+                yield path_of(number), "dice", f"its dice are not named {self.dice_name!r}, as campaign.json says"
+        first = min(said, default=0)
+        if first and not said[first]:
+            self.notes.append(f"issue #{first}, the first, does not name the dice, as issues did not before")
+        link = proof_of(self.documents[first]).get("link", "") if first and said[first] else ""
+        address = _ADDRESS.search(link)
+        if address and address[1] != self.dice_name:
+            what = f"stands at the address of {address[1]!r}, and its dice are named {self.dice_name!r}"
+            yield path_of(first), "dice", f"{what}: they are not those of the invitations"
+
+    def named(self, number: int) -> bool:
+        """Whether an issue was made since issues name their dice."""
+        return bool(proof_of(self.documents[number]).get("dice_name"))
+
     def _chain(self, before: str, number: int) -> str:
         stem = f"bells/{number:03d}"
         html = self.files.get(f"{stem}{'-mail' if self.is_site else ''}.html", b"")
@@ -105,9 +129,9 @@ class BellsCheck:
     def _of_phase(self, path: str, phase: PhaseRecord) -> Iterator[Problem]:
         """The hash stood in the Bell that opened the Phase, the secret in the next one."""
         called = name_of(phase)
+        newest = max(self.texts, default=None)
         if phase["secret"] is None:
-            if phase["phase"] != "setup" and phase["position"] is not None and self.texts:
-                newest = max(self.texts)
+            if phase["position"] is not None and newest is not None and self._prints_hash(phase, newest):
                 yield from self._printed(path, phase, newest)
             return
         told = self.reports(phase)
@@ -117,8 +141,19 @@ class BellsCheck:
             else:
                 yield from self._never_told(path, phase)
             return
-        if phase["phase"] == "setup":
-            self.notes.append(f"{called}: its hash stood in the invitations, which are no part of an archive")
+        if phase["phase"] == "setup" and phase["incarnation"] and told - 1 in self.texts:
+            if self._prints_hash(phase, told - 1):
+                yield from self._printed(path, phase, told - 1)
+            else:
+                self.notes.append(
+                    f"{called}: no issue printed its hash, as none did before when a deal was begun again"
+                )
+        elif phase["phase"] == "setup":
+            self.notes.append(
+                f"{called}: its hash stood in the invitations, which are no part of an archive: yours has to print "
+                f"{phase['commitment']}, and since invitations name the dice, {self.dice_name!r} "
+                f"(gm verify ARCHIVE --bell YOUR-INVITATION compares)"
+            )
         elif told - 1 in self.texts:
             yield from self._printed(path, phase, told - 1)
         elif phase["ordinal"] != 0:
@@ -126,12 +161,20 @@ class BellsCheck:
         else:
             self.notes.append(f"{called}: it began with the campaign, no Bell before it could print its hash")
 
+    def _prints_hash(self, phase: PhaseRecord, number: int) -> bool:
+        """Whether the issue that opens this Phase has to print its hash: of the first deal the invitations did, and
+        issues of before did not of one that was begun again."""
+        return phase["phase"] != "setup" or (phase["incarnation"] > 0 and self.named(number))
+
     def _never_told(self, path: str, phase: PhaseRecord) -> Iterator[Problem]:
         """A Phase that was void before any Bell reported it: a Bell opened it, or nobody ordered anything in it."""
         orders = [sealed["text"] for sealed in phase["orders"].values()]
         if phase["phase"] == "setup":
             if any(orders):
                 yield path, "void", "has orders for the deal"
+            bound = phase["incarnation"] and orders and all(map(self.named, self.texts))
+            if bound and not any(self.opens(number, phase) for number in self.texts):
+                yield path, "commitment", "the hash of its secret stood in no Bell"
         elif phase["opened_at"] is not None:
             if not any(self.opens(number, phase) for number in self.texts):
                 yield path, "commitment", "the hash of its secret stood in no Bell"

@@ -100,5 +100,8 @@ class IndexCheck:
 
 
 def _came(phase: PhaseRecord) -> bool:
-    """Whether an issue announced a Phase of which none prints a hash: some are void before it comes."""
-    return phase["published_at"] is not None or bool(phase["orders"]) or phase["state"] == "open"
+    """Whether an issue announced a Phase of which none prints a hash: the end, or a deal that was begun again. Some are
+    void before it comes; the first deal stood in the invitations alone."""
+    announced = phase["phase"] == "finished" or phase["erratum"] is not None
+    begun = phase["published_at"] is not None or bool(phase["orders"]) or phase["state"] == "open"
+    return announced and begun

@@ -13,10 +13,9 @@ from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.outcome_json import outcome_from_json
 from gm.adjudicator.versions import BEACON_DICE, DICE, READING
 from gm.board.model import Board
-from gm.orders.kinds import Resign, Sheet
+from gm.orders.kinds import Sheet
 from gm.orders.parser import parse
-from gm.orders.standing import is_standing
-from gm.position import Player, Position, from_json
+from gm.position import Player, Position
 from gm.reports.proof.beacon import line_of
 from gm.reports.proof.fairness import digest_of
 from gm.standin.record import STANDIN, PlayedPhase, tracks_after, written
@@ -57,30 +56,6 @@ def standin_problems(
             sheet = written(board, position, tracks, seat, chance, seats, previous)
             if Sheet(sheet.orders).printed() != phase["orders"][seat]["text"]:
                 yield path, f"the orders of {seat} are not those that the stand-in gives"
-
-
-def source_problems(board: Board, phase: PhaseRecord) -> Iterator[str]:
-    """Whatever is said of a sheet's source fits the sheet: its version, which its seal binds, and what it orders."""
-    players = from_json(board, phase["position"]).players
-    for seat, sealed in sorted(phase["orders"].items()):
-        source, version, text = sealed["source"], sealed["version"], sealed["text"]
-        orders = parse(board, text, players, sealed=True).sheet.orders
-        resigns = any(isinstance(order, Resign) for order in orders)
-        match source:
-            case "submitted":
-                fits = version > 0 or resigns
-            case "removed":
-                fits = version == 0 and resigns
-            case "standing":
-                fits = version == 0 and all(map(is_standing, orders))
-            case "none" | "deal":
-                fits = version == 0 and not text and (source == "none" or phase["phase"] == "setup")
-            case "standin":
-                fits = version == 0 and sealed["standin"] in range(1, STANDIN + 1) and sealed["style"] in set(Style)
-            case _:
-                fits = False
-        if not fits:
-            yield f"the orders of {seat} cannot have come as the record says: {source}"
 
 
 def _seats(phase: PhaseRecord) -> dict[Player, Style]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gm.adjudicator.versions import DICE
 from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of, path_of, proof_of
 from gm.reports.proof.fairness import record_digest, void_digest
 
@@ -40,7 +41,7 @@ class ToldCheck:
         ]
 
     def problems(self) -> Iterator[Problem]:
-        bound, reading = False, 0
+        bound, reading, dice = False, 0, 0
         for path, phase in self.bells.phases:
             told = self.bells.reports(phase)
             if phase["outcome"] is None or told is None:
@@ -53,6 +54,9 @@ class ToldCheck:
             if (phase.get("reading") or 1) < reading:
                 yield path, "version", "was judged by an older reading than the Phase before it"
             reading = max(reading, phase.get("reading") or 1)
+            if (phase.get("dice") or 1) < min(dice, DICE):  # those without a beacon may follow those with one
+                yield path, "version", "has dice of an older version than the Phase before it"
+            dice = max(dice, phase.get("dice") or 1)
         yield from self._left_out()
         yield from self._void()
 
