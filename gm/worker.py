@@ -20,13 +20,14 @@ from gm.campaign.mailbox import outbox
 from gm.campaign.ports import Sender
 from gm.campaign.services import Services
 from gm.mail.wiring import MailIn, sender_for
+from gm.processes import keep_what_is_loaded
 from gm.rendering.newsroom import Newsroom
 from gm.rendering.process import RendererProcess
 from gm.store import jobs
 from gm.store.jobs import Collected, WakeUps
 
 log = structlog.get_logger(__name__)
-BATCH = 20
+BATCH = 5  # mails; then it is looked again what goes next
 WARM_UP_AFTER = 20.0  # seconds; what lives shorter than that need not be ready for a deadline
 
 
@@ -43,12 +44,13 @@ def worker_name() -> str:
 
 
 def make_worker(services: Services) -> Worker:
-    """A worker with the mail that the settings describe. A receipt goes out as soon as its mail is dealt with."""
+    """A worker with the mail that the settings describe. A receipt goes out as soon as its mail is dealt with; whoever
+    reads mail waits for nothing that is sent."""
     if isinstance(services.renderer, Newsroom):
         services = replace(services, renderer=RendererProcess())
     mail_in = MailIn(services)
     worker = Worker(replace(services, settle=mail_in.settle), sender_for(services), sources=(mail_in,))
-    mail_in.after = worker.post_receipts
+    mail_in.after = worker.wake_sender
     return worker
 
 
@@ -63,6 +65,9 @@ class Worker:
         self._halted: str | None = None
         self._collected: Collected | None = None
         self._mail_waits = threading.Event()
+        self._turns = outbox.Turns()
+        self._sending: threading.Thread | None = None
+        self._closed = threading.Event()
         self._helper: threading.Thread | None = None
         if isinstance(self.services.wake, WakeUps):
             self._collected = Collected(self.services.wake)
@@ -72,7 +77,10 @@ class Worker:
 
     def _wake(self, at: datetime | None, mail: bool) -> None:
         if mail:
-            self._mail_waits.set()
+            self.wake_sender()
+
+    def wake_sender(self) -> None:
+        self._mail_waits.set()
 
     def look(self) -> ticker.TickReport:
         """Handle everything that is due, and the regular tasks."""
@@ -113,22 +121,16 @@ class Worker:
     def post(self) -> int:
         """Send all mail that may go now."""
         total = 0
-        while (number := outbox.send_due(self.services, self.sender, self.name, BATCH)) > 0:
+        while (number := outbox.send_due(self.services, self.sender, self.name, BATCH, self._turns)) > 0:
             total += number
         return total
-
-    def post_receipts(self) -> None:
-        """Send all mail but Bells, so that receipts need not wait until those are out."""
-        while outbox.send_due(self.services, self.sender, self.name, BATCH, bells=False) > 0:
-            pass
 
     def once(self) -> tuple[ticker.TickReport, int]:
         return self.look(), self.post()
 
     def run(self, stop: threading.Event | None = None) -> None:
         """Until the process is told to stop; in a thread beside the web, until `stop` is set."""
-        for source in self.sources:
-            source.start()
+        self.open()
         warming = threading.Timer(WARM_UP_AFTER, self._warm_up)
         warming.daemon = True
         warming.start()
@@ -142,31 +144,42 @@ class Worker:
                 self._jobs()
         finally:
             warming.cancel()
-            for source in self.sources:
-                source.stop()
+            self.close()
             if isinstance(self.services.renderer, RendererProcess):
                 self.services.renderer.close()
             log.info("worker_stopped", name=self.name)
 
+    def open(self) -> None:
+        """Begin to receive and to send mail."""
+        for source in self.sources:
+            source.start()
+        self._sending = threading.Thread(target=self._send, name="sending", daemon=True)
+        self._sending.start()
+
+    def close(self) -> None:
+        for source in self.sources:
+            source.stop()
+        self._closed.set()
+        self.wake_sender()
+        if self._sending is not None:
+            self._sending.join(20)
+
     def _warm_up(self) -> None:
+        keep_what_is_loaded()
         if isinstance(self.services.renderer, RendererProcess):
             self._guarded(self.services.renderer.warm_up)
 
     def _loop(self, stop: threading.Event) -> None:
-        """Tick and send in parallel: what is ready goes out while the next Bell is being rendered."""
-        sending = threading.Thread(target=self._send, args=(stop,), name="sending", daemon=True)
-        sending.start()
         while not stop.is_set():
             self._guarded(self.look)
-            self._mail_waits.set()
+            self.wake_sender()
             stop.wait(self.services.settings.tick_seconds)
-        self._mail_waits.set()
-        sending.join(20)
         if self._helper is not None:
             self._helper.join(20)
 
-    def _send(self, stop: threading.Event) -> None:
-        while not stop.is_set():
+    def _send(self) -> None:
+        """Beside all else: what is ready goes out while the next Bell is being rendered, and while mail is read."""
+        while not self._closed.is_set():
             self._mail_waits.wait()
             self._mail_waits.clear()
             self._guarded(self.post)

@@ -1,16 +1,16 @@
 """Idempotency keys of mails, letters and submissions: making and parsing them; Message-IDs.
 
-What has a key happens once. A mail's Message-ID is made from its key, so the form of a key never changes: an answer to
-a mail that went out before the change would not be known for one.
+What has a key happens once. A mail's Message-ID is made from its key and the secret of the installation: nobody can
+name a mail that they did not get, or that is yet to be written. Until November 2026 it was made from the key alone.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 from datetime import datetime
-
-from gm.store.tables import PhaseRow
+from typing import Protocol
 
 _INBOX = re.compile(r"inbox/(\d+)/(.*)", re.DOTALL)
 
@@ -25,7 +25,20 @@ def of_campaign(campaign: str, kind: str, *about: object) -> str:
     return once(campaign, kind, *about)
 
 
-def of_phase(phase: PhaseRow) -> str:
+class InPhase(Protocol):
+    """What names a Phase."""
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def phase(self) -> str: ...
+
+    @property
+    def incarnation(self) -> int: ...
+
+
+def of_phase(phase: InPhase) -> str:
     """The part of a key that names a Phase; after a rollback it is another one."""
     return once(str(phase.turn), phase.phase, phase.incarnation)
 
@@ -51,6 +64,16 @@ def quarter_of_an_hour(now: datetime) -> int:
     return int(now.timestamp()) // 900
 
 
-def message_id(key: str, domain: str) -> str:
+def message_id(secret_key: bytes, key: str, domain: str) -> str:
     """The Message-ID of the mail with this key: the same however often it is sent."""
+    return f"<{hmac.digest(secret_key, b'message-id|' + key.encode(), 'sha256').hex()[:32]}@{domain}>"
+
+
+def thread_id(campaign: str, domain: str) -> str:
+    """What all mails of a campaign refer to, so that mail programs show them together. No mail has it."""
+    return open_message_id(of_campaign(campaign, "thread"), domain)
+
+
+def open_message_id(key: str, domain: str) -> str:
+    """As Message-IDs were made once, and as anybody can make them: it proves nothing."""
     return f"<{hashlib.sha256(key.encode()).hexdigest()[:32]}@{domain}>"

@@ -11,13 +11,15 @@ from jinja2 import Environment
 from gm.board.model import Board
 from gm.campaign.options import FIXED, CampaignOptions, describe
 from gm.campaign.schedule import local
-from gm.wording import environment, joined, subject_and_text, word_list
+from gm.wording import environment, fill, joined, prose, subject_and_text, word_list
 
 
 @cache
 def text_environment(folder: str) -> Environment:
-    """Plain text for mails; `local` is a moment on the clock of its reader, `day` a date, `listed` is `A, B and C`."""
+    """Plain text for mails; `local` is a moment on the clock of its reader, `day` a date, `listed` is `A, B and C`;
+    `fill` breaks one paragraph into lines, `prose` several."""
     made = environment(folder, html=False)
+    made.filters |= {"fill": fill, "prose": prose}
     made.filters["listed"] = listed
     made.filters["with_reasons"] = _with_reasons
     made.filters["day"] = lambda day: f"{day.day} {day:%B %Y}" if isinstance(day, date) else ""

@@ -15,6 +15,7 @@ from gm.standin.strategy import Style
 
 # What the game itself depends on is settled with the deal.
 FIXED = tuple(field.name for field in fields(GameOptions))
+EARLY = frozenset(("early_close", "early_close_hours", "early_delay_minutes", "ready"))  # when a Phase closes early
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 

@@ -137,6 +137,7 @@ class Sending:
     ok: bool
     error: str = ""
     permanent: bool = False
+    withdrawn: bool = False  # it must not go to that address any more, and nobody needs to look into it
 
 
 class Sender(Protocol):

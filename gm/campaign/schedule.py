@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from gm.campaign.options import WEEKDAYS, CampaignOptions
+
+DAYS_OF_A_YEAR = 366
 
 
 class Clock(Protocol):
@@ -30,6 +33,20 @@ def deadline(options: CampaignOptions, phase: str, opened: datetime) -> datetime
         if not _skips(options, day) and candidate >= earliest:
             return candidate
         day += timedelta(days=1)
+
+
+def hours_in(options: CampaignOptions, zone: str, now: datetime) -> tuple[str, ...]:
+    """The campaign's hour on another clock over the next year, that of most days first: two zones change their clocks
+    on different days, or only one of them does."""
+    own, other = ZoneInfo(options.zone), ZoneInfo(zone)
+    first = now.astimezone(own).date()
+    due = (datetime.combine(first + timedelta(days=n), options.closing_time, own) for n in range(DAYS_OF_A_YEAR))
+    return tuple(hour for hour, _ in Counter(f"{at.astimezone(other):%H:%M}" for at in due).most_common())
+
+
+def more_hours(deadline: datetime, holds: datetime, hours: int) -> int:
+    """So many hours after a deadline, or as many times them as lead beyond the time until which orders are taken."""
+    return hours * max(1, int((holds - deadline) / timedelta(hours=hours)) + 1)
 
 
 def _skips(options: CampaignOptions, day: date) -> bool:

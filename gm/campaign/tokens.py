@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
+from collections.abc import Iterable
 
-from gm.logs import SEAT_SECRET
+from gm.logs import without_seat_secrets
 
 
 def seat_token(secret_key: bytes, campaign: str, letter: str, generation: int) -> str:
@@ -23,6 +25,12 @@ STRUCK = "[struck out]"
 HIDDEN_ADDRESS = "[address hidden]"
 
 
+def hide_addresses(text: str, known: Iterable[str | None]) -> str:
+    """Nobody's address goes through the relay, not even in a signature."""
+    each = "|".join(re.escape(address) for address in sorted({a for a in known if a}, key=len, reverse=True))
+    return re.sub(each, HIDDEN_ADDRESS, text, flags=re.I) if each else text
+
+
 def strike_secrets(text: str) -> str:
     """Somebody's words as others may see them: without whatever would let them act for a seat."""
-    return SEAT_SECRET.sub(STRUCK, text)
+    return without_seat_secrets(text, STRUCK)

@@ -43,6 +43,7 @@ class RollCall:
     missing: tuple[str, ...]
     waiting: tuple[str, ...]  # who asked not to close early
     ready: tuple[str, ...]  # of those who should order
+    bound: tuple[str, ...] = ()  # played by a stand-in at the full deadline, not before (see awaited.bound)
 
     @property
     def complete(self) -> bool:
@@ -51,17 +52,17 @@ class RollCall:
 
     @property
     def all_ready(self) -> bool:
-        return not self.waiting and set(self.expected) == set(self.ready)
+        return not self.waiting and not self.bound and set(self.expected) == set(self.ready)
 
     @property
     def unready(self) -> tuple[str, ...]:
         """Who should order and is not ready, with orders or without."""
-        return tuple(player for player in self.expected if player not in self.ready)
+        return (*(player for player in self.expected if player not in self.ready), *self.bound)
 
     @property
     def settled(self) -> bool:
         """Whether nobody is waited for, where there is no deadline."""
-        return self.complete and not self.waiting
+        return self.complete and not self.waiting and not self.bound
 
 
 def display_name(seat: SeatRow, holder: PlayerRow | None) -> str:
@@ -320,7 +321,7 @@ def _outbox_row(services: Services, item: Mail, now: datetime) -> dict[str, Any]
         "name": item.name,
         "kind": item.kind,
         "key": item.key,
-        "message_id": keys.message_id(item.key, services.settings.mail_domain),
+        "message_id": keys.message_id(services.secret_key, item.key, services.settings.mail_domain),
         "in_reply_to": item.in_reply_to,
         "subject": item.subject,
         "text": item.text,

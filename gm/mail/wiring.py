@@ -13,7 +13,7 @@ import structlog
 
 from gm.campaign.access import callers, links, signin_footer
 from gm.campaign.access.links import Purpose, Ticket
-from gm.campaign.mailbox import letters
+from gm.campaign.mailbox import addressee, letters
 from gm.campaign.ports import Outgoing, Sender
 from gm.campaign.reads import bells
 from gm.campaign.roles import GM
@@ -24,7 +24,7 @@ from gm.errors import Invalid
 from gm.mail.handle import answers
 from gm.mail.handle.handler import MailHandler
 from gm.mail.parse.message import Envelope
-from gm.mail.transport.compose import Context, MailIdentity
+from gm.mail.transport.compose import Context, MailIdentity, NotTheirs
 from gm.mail.transport.imap import Account, ImapSource
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.mail.transport.smtp_out import ConsoleSender, MailboxSender, MessageBuilder, Server, SmtpSender
@@ -111,7 +111,9 @@ def _context_of(services: Services) -> Callable[[Outgoing], Context]:
         if mail.letter is None:
             ticket = Ticket(Purpose.UNSUBSCRIBE, mail.campaign, "", mail.address, {"address": mail.address})
             return Context(None, paper(mail.campaign), links.url(services, links.sign(services, ticket)))
-        token = holders.seat_token(services, mail.campaign, mail.letter)
+        token = addressee.keys_for(services, mail.campaign, mail.letter, mail.address)
+        if token is None and mail.kind not in addressee.THEIR_OWN:
+            raise NotTheirs("its seat has another holder now")
         name = _author(services, mail, paper(mail.campaign)) if mail.kind == "letter" else paper(mail.campaign)
         return Context(token, name)
 
@@ -254,5 +256,6 @@ def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Lis
         (settings.mail_from,),
         take,
         lambda token: holders.seat_by_token(services, token) is not None,
+        former=lambda token, sender: holders.formerly(services, sender, [token]) is not None,
     )
     return Listener(smtp, host or "127.0.0.1", int(port), settings.max_mail_bytes, settings.mail_domain)

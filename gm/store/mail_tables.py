@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, String, Text, text
+from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from gm.store.base import CAMPAIGN, Base, one_of
@@ -62,7 +62,7 @@ class Inbox(Base):
     __tablename__ = "inbox"
     __table_args__ = (
         one_of("state", "new", "handled", "held", "quarantined"),
-        Index(None, "state"),
+        Index(None, "state", "ahead", "id"),
         Index(None, "sender", "received_at"),
         Index(None, "campaign_id"),
     )
@@ -81,6 +81,9 @@ class Inbox(Base):
     letter: Mapped[str | None] = mapped_column(String(2))
     handled_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(default=0)
+    ahead: Mapped[bool] = mapped_column(default=False, server_default=false())  # read before mail of strangers
+    words: Mapped[str | None]  # of a mail that is held, as they were understood
+    shown: Mapped[str | None] = mapped_column(String(64))  # digest of what our question said that it asks for
     claimed_until: Mapped[datetime | None]  # the process that reads it has so long before another may
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
@@ -18,15 +19,17 @@ from gm.campaign.beacon.http import HttpBeacon
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import change_options, creation, deadlines
-from gm.campaign.phase import intake
+from gm.campaign.phase import intake, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services, no_wake
 from gm.cli import main
 from gm.errors import Invalid, NotNow
 from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.beacon import DRAND, NOTICE, BeaconRound, chain_from, is_genuine
-from gm.reports.proof.fairness import dump
+from gm.reports.proof.fairness import dump, receipt_of
+from gm.reports.proof.own_copy import compare_copy, find_digest
 from gm.reports.proof.verify import MANIFEST, ArchiveVerdict, manifest_of, verify
+from gm.store.repositories import phases
 from tests.beacon_server import OwnBeacon, own_beacon
 from tests.campaign_fixtures import FIVE, FakeClock, installed, settings_for, tick
 
@@ -136,7 +139,47 @@ def test_the_round_is_printed_before_it_exists_and_mixed_in_after_sealing(
     assert {sealed["source"] for sealed in phase["orders"].values()} == {"standin"}
     assert any("the deal" in note or "no Bell could print it" in note for note in verdict.notes)
     told = [mail for mail in outbox.listing(house, campaign, limit=1000) if mail.kind == "round"]
-    assert len(told) == 6, "of the deal's round everybody was told by mail, of the others by the Bell"
+    assert len(told) == 3 * 6, "the digest of what was sealed is mailed to all before the round is out"
+
+
+def test_a_sheet_changed_after_the_round_is_out_is_not_what_was_mailed(
+    house: Services, clock: FakeClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever keeps the server and plays knows the dice when the round is out: by then all have the digest."""
+    campaign = dealt(house, clock, grace_hours=0, nmr="hold")
+    intake.submit(house, campaign, "A", "VOTE END", source="web")
+    intake.submit(house, campaign, "B", "VOTE END", source="web")
+    deadlines.close_early(house, campaign)
+    mail = next(m for m in outbox.listing(house, campaign, limit=1000) if m.kind == "round" and m.letter == "B")
+    text = outbox.get(house, mail.id).text
+    digest = re.findall(r"\b[0-9a-f]{64}\b", text)[0]
+    with house.store.write() as session:
+        row = next(row for row in phases.history(session, campaign) if row.state == "sealed")
+        record = phases.dice(session, phases.key_of(row)).beacon
+        assert record is not None and record["digest"] == digest
+    for forge in (False, True):
+        if forge:
+            rollback.rollback(house, campaign, 0, "pregame", "once more", actor="keeper")
+            tick(house)
+            intake.submit(house, campaign, "A", "VOTE END", source="web")
+            deadlines.close_early(house, campaign)
+            with house.store.write() as session:
+                row = next(row for row in phases.history(session, campaign) if row.state == "sealed")
+                own = phases.sealed(session, phases.key_of(row))[0]
+                own.text = own.counted = "VOTE CONTINUE"
+                own.receipt = receipt_of(own.salt, own.text)
+        past_the_deadline(house, clock, campaign)
+        files, verdict = checked(house, campaign, tmp_path / f"out-{forge}")
+        assert verdict.ok != forge, verdict.findings
+        assert forge == any("whose digest was mailed" in str(finding) for finding in verdict.findings)
+        if not forge:
+            assert find_digest(files, digest) == "turn 0, pregame" and compare_copy(files, text).same
+            assert find_digest(files, "0" * 64) == ""
+            assert digest in files["bells/002.txt"].decode()
+            for given, code in ((digest, 0), ("0" * 64, 1)):
+                with pytest.raises(SystemExit) as end:
+                    main(["verify", str(tmp_path / "out-False"), "--digest", given])
+                assert (end.value.code or 0) == code, capsys.readouterr().out
 
 
 def changed(files: Files, change: Callable[[dict[str, Any]], None]) -> Files:

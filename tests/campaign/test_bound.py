@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -152,6 +154,22 @@ def test_an_archive_of_before_is_told_what_does_not_bind_it(before: Files) -> No
     assert any("made before issues sealed their pictures" in note for note in verdict.notes)
 
 
+def test_the_digest_of_a_record_is_worked_out_as_the_documentation_says(made: tuple[Files, dict[int, str]]) -> None:
+    """With nothing but the words of docs/archive.md and the standard library."""
+    docs = " ".join((Path(__file__).parents[2] / "docs" / "archive.md").read_text("utf-8").split())
+    recipe = docs.partition("record of a Phase: `H` of its file with only the entries ")[2].partition("stands in the")[
+        0
+    ]
+    assert "keys sorted, UTF-8, `,` and `:` without blanks, no newline at the end" in recipe
+    names = re.findall(r"`([a-z_]+)`", recipe)
+    files, _ = made
+    record = json.loads(files[last_judged(files)])
+    bound = {name: record[name] for name in names if name in record}
+    shortest = json.dumps(bound, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    digest = hashlib.sha256(shortest.encode("utf-8")).hexdigest()
+    assert digest in files[max(path for path in files if re.fullmatch(r"bells/\d+\.txt", path))].decode()
+
+
 def test_a_new_archive_is_bound_as_a_whole(made: tuple[Files, dict[int, str]]) -> None:
     verdict = verify(made[0])
     assert verdict.ok, verdict.findings
@@ -203,6 +221,28 @@ def test_a_reader_compares_the_last_issue_with_the_copy_in_his_own_mailbox(
     assert verify(changed).ok, "nothing in the archive can show it"
     code, said = told(tmp_path / "x", copies[last].replace("\n", "\n> "), changed, capsys)
     assert code == 1 and f"your copy of issue #{last} IS NOT that of this archive" in said
+
+
+def test_a_copy_that_prints_the_right_seals_over_other_contents_is_not_the_same(
+    made: tuple[Files, dict[int, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, copies = made
+    last = max(copies)
+    own = copies[last]
+    receipt = json.loads(files[last_judged(files)])["orders"]["B"]["receipt"]
+    assert receipt in own and "PETR" in own
+    for forged_copy in (own.replace(receipt, "0" * 64), own.replace("PETR", "ASTR"), own.replace("Lenin", "Stalin")):
+        code, said = told(tmp_path / "x", forged_copy, files, capsys)
+        assert code == 1 and "prints the seal of this archive, but IS NOT what the seal is of" in said, said
+    for number, copy in copies.items():
+        assert compare_copy(files, copy).same, compare_copy(files, copy)
+        quoted = "\n".join(f"> {line}" for line in copy.splitlines())
+        assert compare_copy(files, quoted).same and compare_copy(files, copy.replace("\n", " ")).same, number
+    page = f"<html><body>{''.join(f'<p>{escape(line)}</p>' for line in own.splitlines())}</body></html>"
+    code, said = told(tmp_path / "x", page, files, capsys)
+    assert code == 0 and "your copy is in HTML" in said, said
+    code, said = told(tmp_path / "x", page.replace(receipt, "0" * 64), files, capsys)
+    assert code == 1, said
 
 
 def test_a_copy_of_before_is_compared_by_the_hashes_that_it_prints(

@@ -20,7 +20,7 @@ from gm.campaign.services import Services, no_wake
 from gm.campaign.solo import against_standins, solitaire
 from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.verify import verify
-from gm.store.repositories import phases
+from gm.store.repositories import paper, phases
 from tests.beacon_server import OwnBeacon, own_beacon
 from tests.campaign_fixtures import FIVE, FakeClock, installed, settings_for, start, tick
 from tests.web.table import QuickNewsroom
@@ -126,6 +126,11 @@ def the_deal_rolled_back_twice(house: House) -> None:
     house.back(0, "setup")
     house.back(0, "setup")
     house.close()
+    with house.services.store.read() as session:
+        deals = [row for row in phases.history(session, house.campaign) if row.phase == "setup"]
+        hashes = [phases.dice(session, phases.key_of(row)).commitment for row in deals]
+        texts = "".join(paper.bell(session, house.campaign, n).text for n in (2, 4))  # type: ignore[union-attr]
+    assert [value in texts for value in hashes] == [False, True, True], "an erratum prints the hash of its deal"
 
 
 def corrected_and_ended(house: House) -> None:
@@ -328,6 +333,49 @@ def with_a_beacon(house: House) -> None:
     there.wait(days=30)
 
 
+def all_accept(house: House, **options: object) -> None:
+    """The last one's answer seals the deal; no worker has looked yet."""
+    options = {"publish": "auto", "grace_hours": 0, **options}
+    house.campaign = creation.create(
+        house.services, name="New", players=FIVE, gm_name="G", gm_address="g@x.test", options=options
+    )
+    for letter in "ABCDE":
+        creation.accept(house.services, house.campaign, letter)
+    house.look()
+
+
+def sealed_and_ended(house: House) -> None:
+    all_accept(house)
+    house.moved().look()
+    house.finish()
+
+
+def sealed_and_rolled_back(house: House) -> None:
+    house.begin()
+    house.order()
+    deadlines.close_early(house.services, house.campaign)
+    house.look()
+    there = house.moved()
+    house.back(0, "pregame")
+    house.close()
+    house.order()
+    deadlines.close_early(house.services, house.campaign)
+    house.finish()
+    deadlines.resume(there.services, there.campaign)
+    tick(there.services)
+    there.look()
+
+
+def the_deal_rolled_back_before_its_round(house: House) -> None:
+    all_accept(house, beacon=True)
+    house.back(0, "setup")
+    house.wait(minutes=11)
+    house.moved().look()
+    house.back(0, "setup")
+    house.back(0, "setup", printed=False)
+    house.finish()
+
+
 def alone(house: House) -> None:
     house.campaign = solitaire.begin(house.services, ANNA, name="Alone", actor="R", contested=True)
     for _ in range(5):
@@ -381,6 +429,9 @@ SCENES: list[Callable[[House], None]] = [
     invited,
     moved_about,
     with_a_beacon,
+    sealed_and_ended,
+    sealed_and_rolled_back,
+    the_deal_rolled_back_before_its_round,
     alone,
     against_four,
     quoted,

@@ -179,6 +179,10 @@ REFUSED: dict[str, tuple[str, Callable[[Any], object], str]] = {
     "long address": ("players", lambda d: d[0].update(address="a" * 10**6 + "@b.c"), "no mail address"),
     "gm": ("campaign", lambda d: d["row"].update(gm_address="nobody"), "reach its Gamesmaster"),
     "generation": ("campaign", lambda d: d["row"].update(gm_generation="x"), "gm_generation cannot be 'x'"),
+    "many keys": ("seats", lambda d: d[0].update(generation=2**31 - 1), "cannot be a seat"),
+    "many keys of the chair": ("campaign", lambda d: d["row"].update(gm_generation=2**31 - 1), "reach its Gamesmaster"),
+    "orders": ("submissions", lambda d: d[-1].update(canonical="VOTE CONTINUE"), "the receipt that was given for it"),
+    "salt": ("submissions", lambda d: d[-1].update(salt="0" * 32), "the receipt that was given for it"),
     "next issue": ("campaign", lambda d: d["row"].update(next_bell=99), "next issue"),
     "status": ("campaign", lambda d: d["row"].update(status="finished"), "status or seal"),
     "seal": ("campaign", lambda d: d["row"].update(chain="0" * 64), "status or seal"),
@@ -251,6 +255,32 @@ def test_links_pipes_and_names_that_cannot_be_shown_are_refused(
     with huge.open("wb") as file:
         file.truncate(1 << 40)
     refused("more than an archive has", huge)
+
+
+def test_names_are_such_as_a_new_campaign_may_have(house: tuple[Services, Files], tmp_path: Path) -> None:
+    for number, name in enumerate(("x" * 321, "June\r\nBcc: a@b.c", "June\x1b[2J")):
+        files = changed(house[1], "private/campaign.json", lambda d, name=name: d["row"].update(name=name))
+        files = changed(files, "campaign.json", lambda d, name=name: d.update(name=name))
+        archive.write(tmp_path / str(number), sealed_anew(files), None)
+        with pytest.raises(Invalid, match="too long, or cannot be printed"):
+            importing.import_archive(house[0], tmp_path / str(number), as_id="copy")
+    with pytest.raises(Invalid, match="320 characters"):
+        start(house[0], name="x" * 321)
+
+
+def test_nothing_of_an_archive_moves_the_terminal(
+    house: tuple[Services, Files], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = "x\x1b[2J\x1b[H\x1b[32mall is well\x9b0m\u202e"
+    path = max(path for path in house[1] if path.startswith("phases/"))
+    files = changed(house[1], path, lambda d: d.update({evil: 1}))
+    shutil.rmtree(folder)
+    archive.write(folder, sealed_anew(files), None)
+    with pytest.raises(SystemExit):
+        main(["verify", str(folder)])
+    out = capsys.readouterr()
+    assert "all is well" in out.out and not set("\x1b\x9b\u202e") & set(out.out + out.err)
+    assert all(finding.detail.isprintable() for finding in verify(sealed_anew(files)).findings)
 
 
 def test_no_command_ends_with_a_traceback_for_what_it_is_given(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gm.board.load import standard_board
 from gm.campaign.notices import explain
 from gm.campaign.options import WEEKDAYS, CampaignOptions, describe, from_mapping, with_defaults
-from gm.campaign.schedule import deadline, local
+from gm.campaign.schedule import deadline, hours_in, local
 from gm.config import Settings
 from gm.config import describe as describe_settings
 from gm.errors import Invalid
@@ -48,6 +48,19 @@ def test_eight_in_the_evening_stays_eight_when_summer_time_begins() -> None:
     end = deadline(options, "first", datetime(2026, 3, 27, 9, 0, tzinfo=UTC))
     assert end == datetime(2026, 3, 31, 19, 0, tzinfo=UTC)
     assert local(end, "Europe/London") == "Tuesday 31 March 2026, 20:00 (Europe/London)"
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours"),
+    [
+        ("America/New_York", ("15:00", "16:00")),  # in March and October their clocks change on different days
+        ("Europe/Berlin", ("21:00",)),
+        ("Asia/Tokyo", ("04:00", "05:00")),
+    ],
+)
+def test_an_invitation_knows_every_hour_of_a_year_on_another_clock(zone: str, hours: tuple[str, ...]) -> None:
+    found = hours_in(from_mapping({"zone": "Europe/London"}), zone, datetime(2026, 3, 10, 9, 0, tzinfo=UTC))
+    assert found == hours
 
 
 @pytest.mark.parametrize(

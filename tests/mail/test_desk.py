@@ -125,7 +125,7 @@ def test_one_mail_with_many_wishes_is_answered_with_one_mail(post: Post) -> None
     assert len(to_me) == 1
     said = " ".join(to_me[0].text.split())
     assert "Read as conversation, not as orders, and passed on to nobody: nice weather" in said
-    assert "put LETTER TO GM: (or a player's name and a colon) before it" in said
+    assert "put LETTER TO GM: or, for a player, LETTER TO BORIS: before it" in said
 
 
 def test_an_answer_says_what_may_be_answered_and_how_a_person_is_reached(post: Post) -> None:
@@ -135,14 +135,15 @@ def test_an_answer_says_what_may_be_answered_and_how_a_person_is_reached(post: P
     assert "To reach the Gamesmaster in person, begin with LETTER TO GM:" in said and said.count("LETTER TO") == 1
     assert "questions" not in said and "Your orders stand." not in said
     (status,) = post.write("A", "STATUS")
-    assert "What Gregor is to read begins with LETTER TO GM: and goes on in your own words." in status.text
+    foot = "What Gregor is to read begins with LETTER TO GM: and goes on in your own words."
+    assert foot in " ".join(status.text.split())
 
 
 def test_who_only_talks_is_told_once_how_to_reach_somebody_and_that_their_orders_stand(post: Post) -> None:
     post.write("A", "GIVE 1 PM TO B")
     (answer,) = post.write("A", "What fine weather!\n\nSTATUS")
     said = " ".join(answer.text.split())
-    assert "put LETTER TO GM: (or a player's name and a colon) before it. Your orders stand." in said
+    assert "put LETTER TO GM: or, for a player, LETTER TO BORIS: before it. Your orders stand." in said
     assert "What Gregor is to read" not in said
 
 
@@ -157,7 +158,7 @@ def test_absent_and_extend_reach_the_gamesmaster(post: Post) -> None:
 def test_who_goes_away_can_ask_for_a_stand_in(post: Post) -> None:
     caused = post.write("A", "ABSENT from 5 March to 9 March STANDIN")
     (answer,) = [row for row in caused if row.address == post.address("A")]
-    assert "A stand-in plays for you" in answer.text
+    assert "A stand-in plays for you" in " ".join(answer.text.split())
     (asked,) = deadlines.requests(post.services, post.campaign)
     assert (asked.standin, str(asked.starts), str(asked.ends)) == (True, "2026-03-05", "2026-03-09")
 
@@ -178,6 +179,17 @@ def test_resign_asks_first_and_happens_only_when_confirmed(post: Post) -> None:
     assert lookups.state(post.services, post.campaign).seat("A").status == "held"
     post.write("A", "CONFIRM RESIGN")
     assert lookups.state(post.services, post.campaign).seat("A").status == "resigning"
+
+
+def test_a_resignation_that_is_repeated_mails_nobody_else(post: Post) -> None:
+    """Each CONFIRM RESIGN mailed everybody once more."""
+    assert len(post.write("A", "CONFIRM RESIGN")) >= 5
+    for _ in range(3):
+        post.clock.advance(minutes=1)
+        (told,) = post.write("A", "CONFIRM RESIGN")
+        assert (told.letter, told.kind) == ("A", "answer") and "has left the game already" in " ".join(
+            told.text.split()
+        )
 
 
 def test_a_seat_is_left_to_a_stand_in_when_confirmed_and_given_back_with_a_briefing(post: Post) -> None:
@@ -202,7 +214,7 @@ def test_a_seat_is_left_to_a_stand_in_when_confirmed_and_given_back_with_a_brief
     ticker.tick(services)
     holders.replace(services, campaign, "B", NewPlayer("Boris", address))
     (briefing,) = [m for m in outbox.listing(services, campaign) if m.kind == "briefing"]
-    assert "STANDING REFUSE GIFTS" in briefing.text and "after Belsky" in briefing.text
+    assert "STANDING REFUSE GIFTS" in briefing.text and "in place of Belsky" in " ".join(briefing.text.split())
     seat = lookups.state(services, campaign).seat("B")
     assert (seat.name, seat.held, seat.standin) == ("Boris", True, False)
     (asked,) = post.write("B", "LEAVE TO STANDIN")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import base64
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import dkim
+import pytest
 
 from gm.mail.handle.handler import MailHandler
 from gm.mail.identify.dkim import speaks_against
 from gm.mail.parse.message import Envelope
 from tests.mail.post import Post
+from tests.stopwatch import within
 
 MAIL = b"From: Anna <anna@players.test>\r\nTo: orders@bell.test\r\nSubject: x\r\n\r\nGIVE 1 PM TO B\r\n"
 
@@ -90,3 +94,44 @@ def test_at_our_own_listener_a_broken_signature_holds_the_orders_in_spite_of_the
     fine = signed(post.raw("A", "GIVE 1 PM TO B").replace(b"\n", b"\r\n"))
     assert desk.receive(fine, Envelope(source="lmtp")) == "handled"
     assert post.orders_of("A") == "GIVE 1 PM TO B"
+
+
+FOLDED = b"DKIM-Signature: v=1; d=players.test; s=s;" + b"\r\n x" * 1_000_000 + b"\r\n"
+
+
+def test_a_head_that_nobody_writes_costs_nothing_and_is_asked_about(post: Post) -> None:
+    """dkimpy joins folded lines at the square of their number: four megabytes took a minute and a half."""
+    assert within(0.3, lambda: speaks_against(FOLDED + MAIL, dns))
+    within(1, lambda: speaks_against(FOLDED[:60_000] + b"\r\n" + MAIL, dns))
+
+
+def test_signatures_are_verified_where_mails_are_read(post: Post) -> None:
+    called: list[str] = []
+
+    def elsewhere(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        called.append(function.__name__)
+        return function(*args, **kwargs)
+
+    strict = replace(post.services, settings=replace(post.services.settings, verify_dkim=True))
+    desk = MailHandler(strict, dns=dns, run=elsewhere)
+    raw = signed(post.raw("A", "GIVE 1 PM TO B").replace(b"\n", b"\r\n"))
+    assert desk.receive(raw, Envelope(source="lmtp")) == "handled"
+    assert called[:2] == ["read_head", "speaks_against"]
+
+
+def test_a_dns_that_does_not_answer_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = [1000.0], list[float]()
+    monkeypatch.setattr("gm.mail.identify.dkim.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("gm.mail.identify.dkim._silent", {})
+
+    def slow(name: bytes, timeout: float = 5) -> bytes | None:
+        asked.append(timeout)
+        now[0] += timeout
+        raise dkim.DnsTimeoutError("no answer")
+
+    raw = signed(MAIL).replace(b"1 PM", b"3 PM")
+    many = b"".join(raw[: raw.index(b"From:")] for _ in range(4)) + raw
+    assert not speaks_against(many, slow) and sum(asked) <= 3
+    assert not speaks_against(many, slow) and len(asked) == 1, "nor asked again soon"
+    now[0] += 601
+    assert speaks_against(raw, dns)

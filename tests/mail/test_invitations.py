@@ -31,7 +31,7 @@ def status(post: Post, letter: str) -> str:
 def test_ten_lines_say_what_it_is_how_long_how_often_where_to_learn_it_and_how_to_answer(invited: Post) -> None:
     text = next(m for m in outbox.listing(invited.services, None) if m.kind == "invitation").text
     head = text.split("\n\n")[1].split("\n")
-    assert len(head) <= 12 and all(len(line) <= 85 for line in head)
+    assert len(head) <= 16 and all(len(line) <= 72 for line in text.split("\n"))
     for words in ("What it is:", "How long:", "How often:", "/how-to-play", "ACCEPT", "DECLINE", "Anna, Boris"):
         assert words in "\n".join(head), words
     assert "(auto:" not in text and "yes." not in text.split("in full:")[1], "options are told in sentences"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gm.board.load import standard_board
 from gm.campaign.mailbox import letters, outbox
+from gm.campaign.phase import intake
 from gm.campaign.ports import Mail
 from gm.errors import NotNow
 from gm.mail.parse.html import to_text
@@ -25,7 +27,24 @@ def test_a_seat_may_write_so_many_letters_an_hour_and_then_again(post: Post) -> 
     letters.add_letter(post.services, post.campaign, "A", ("B",), "an hour later")
 
 
-def test_bells_and_receipts_leave_before_answers_and_letters(post: Post) -> None:
+def test_orders_that_take_seconds_to_check_are_answered_unchecked(post: Post) -> None:
+    pieces = ",".join(f"#{code}" for code in sorted(standard_board().pieces)[10:70])
+    before = post.newest()
+    post.write("A", "\n".join([f"MOVE {pieces}: " + "-".join(["ARCH", "VOLO"] * 30)] * 8))
+    (told,) = post.since(before)
+    words = " ".join(told.text.lower().split())
+    assert "than any game could need" in words and "give each force one order" in words
+    assert not intake.versions(post.services, post.campaign, "A")
+
+
+@pytest.mark.parametrize("orders", ["", "\nGIVE 1 PM TO B"])
+def test_press_to_a_player_hides_addresses_as_a_letter_does(post: Post, orders: str) -> None:
+    mails = post.write("A", f"PRESS TO B\nwrite to {post.address('A').upper()}\nEND\n{orders}")
+    (letter,) = [mail for mail in mails if mail.kind == "letter"]
+    assert "[address hidden]" in letter.text and post.address("A") not in letter.text.lower()
+
+
+def test_receipts_leave_before_answers_and_those_before_letters_and_bells(post: Post) -> None:
     for claimed in iter(lambda: outbox.claim(post.services, "w", 100), []):
         for mail in claimed:
             outbox.sent(post.services, mail.id, mail.lease)
@@ -33,7 +52,7 @@ def test_bells_and_receipts_leave_before_answers_and_letters(post: Post) -> None
         key = f"{kind}/{post.newest()}"
         outbox.queue(post.services, Mail(key, kind, "a@players.test", "Anna", kind, "x", post.campaign, "A"))
     kinds = [mail.kind for claimed in iter(lambda: outbox.claim(post.services, "w", 10), []) for mail in claimed]
-    assert kinds == ["receipt", "reminder", "bell", "answer", "letter", "letter"]
+    assert kinds == ["receipt", "reminder", "answer", "letter", "letter", "bell"]
 
 
 @pytest.mark.parametrize(

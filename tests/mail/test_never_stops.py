@@ -214,7 +214,7 @@ class Half(MailboxSender):
 
 
 def queue(post: Post, subject: str) -> None:
-    outbox.queue(post.services, Mail(subject, "note", "a@players.test", "Anna", subject, "text", post.campaign, "A"))
+    outbox.queue(post.services, Mail(subject, "note", "anna@players.test", "Anna", subject, "text", post.campaign, "A"))
 
 
 def test_a_mail_that_cannot_be_built_stops_no_other(post: Post) -> None:

@@ -38,10 +38,11 @@ def test_the_replaced_and_the_newcomer_are_told_by_mail(post: Post) -> None:
     replaced(post)
     told = {m.address: m for m in post.since(before)}
     farewell = " ".join(told["dmitri@players.test"].text.split())
-    assert "is now held by Xenia, to whom Gregor has given it" in farewell
+    assert "which was yours, to Xenia." in farewell
     assert "No reason was entered. To ask for it, or to say goodbye, answer this mail" in farewell
     briefing = " ".join(told["xenia@players.test"].text.split())
-    assert "You play D, after Dmitri" in briefing and "Anna (A)" in briefing and "how-to-play" in briefing
+    assert "You play D, in place of Dmitri, and have" in " ".join(briefing.split())
+    assert "Anna (A)" in briefing and "how-to-play" in briefing
     assert "The trades before the game are open for orders until" in briefing and "lasts about 4 days" in briefing
     assert "METHOD:CANCEL" in str(told["dmitri@players.test"].attachments)
     for address in ("anna@players.test", "gm@players.test"):

@@ -11,17 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.campaign.notices import listed
-from gm.mail.handle.answers import fill, fold, hang
+from gm.mail.handle.answers import fold, hang
 from gm.mail.handle.dates import period
 from gm.mail.handle.sort_lines import sort_out
 from gm.mail.identify.rate_limit import Answers, Limits, RateCounter
-from gm.mail.identify.recognise import bounce_key, is_our_bounce, reply_address, tokens_of
+from gm.mail.identify.recognise import bounce_key, forged, is_our_bounce, reply_address, tokens_of
 from gm.mail.parse.answered import compare
 from gm.mail.parse.bounce import read_bounce
 from gm.mail.parse.html import to_text
 from gm.mail.parse.kind import MailKind, kind_of
+from gm.mail.parse.message import read
 from gm.mail.parse.parts import unflow
 from gm.mail.parse.quotes import separate
+from gm.wording import fill
+from tests.stopwatch import within
 
 TODAY = date(2026, 3, 1)
 
@@ -217,3 +220,38 @@ def test_a_long_line_is_broken_where_textwrap_would_break_it(line: str, column: 
     indent = " " * (line.index(":") + 2)
     wanted = textwrap.fill(line, 72, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
     assert hang(line) == wanted
+
+
+FAILED = "spf=fail smtp.mailfrom=x@evil.test; dkim=fail header.d=players.test; dmarc=fail header.from=players.test"
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        (f"mx.bell.test; {FAILED}", "dmarc-fail"),
+        ("mx.bell.test; spf=pass smtp.mailfrom=" + "a" * 3000 + f"@x.test; {FAILED}", "dmarc-fail"),
+        ("mx.bell.test; spf=pass smtp.mailfrom=" + "a" * 30_000 + f"@x.test; {FAILED}", "verdict-unreadable"),
+        (f'mx.bell.test; spf=pass smtp.mailfrom="a@b.c; {FAILED}', "verdict-unreadable"),
+        (f"(our own) MX.bell.test 1; spf=pass (((; {FAILED}", "verdict-unreadable"),
+        (f"mx.bell.test; spf=pass strange; {FAILED}", "dmarc-fail"),
+        ("", "verdict-unreadable"),
+        (f"mx.evil.test; spf=pass (((; {FAILED}", ""),
+        ("mx.bell.test; spf=pass smtp.mailfrom=a@b.c; dkim=pass header.d=b.c; dmarc=pass p=none dis=none", ""),
+        ("mx.bell.test; none", ""),
+    ],
+)
+def test_what_our_own_server_said_counts_against_a_mail_also_where_it_cannot_be_read(field: str, told: str) -> None:
+    raw = f"Authentication-Results: {field}\nAuthentication-Results: mx.bell.test; dmarc=pass\nFrom: a@b.c\n\nx\n"
+    assert forged(read(raw.encode()), "mx.bell.test") == told
+
+
+@pytest.mark.parametrize("label", ["idna", "punycode", "undefined", "utf-7", "hz", "unicode_escape", "rot13", "zlib"])
+@pytest.mark.parametrize("form", ["charset={}", "charset*={}''{}", "charset*=''{}"])
+def test_a_charset_that_is_none_is_taken_for_an_unknown_one(label: str, form: str) -> None:
+    head = f"From: a@b.c\r\nContent-Type: text/plain; {form.replace('{}', label)}\r\n\r\n"
+    for words in ("Grüße\r\nREADY\r\n".encode(), b"M\xfcnchen\r\nREADY\r\n", b"xn--\xff\r\nREADY\r\n"):
+        found = read(head.encode() + words)
+        assert found.kind is MailKind.ORDINARY and "READY" in found.own.text
+    within(0.3, lambda: read(head.encode() + b"\xffabc" * 50_000))
+    strange = f"From: a@b.c\r\nContent-Type: multipart/mixed; boundary*={label}''%ff%fe\r\n\r\nREADY\xff\r\n"
+    assert read(strange.encode("latin-1")).kind is MailKind.ORDINARY

@@ -47,3 +47,12 @@ def test_a_sentence_that_agrees_with_something_is_talk(post: Post) -> None:
 def test_letter_to_all_goes_to_every_other_player(post: Post) -> None:
     mails = post.write("A", "LETTER TO ALL:\nComrades!\nEND")
     assert sorted(m.letter for m in mails if m.kind == "letter") == ["B", "C", "D", "E"]
+
+
+def test_an_answer_that_goes_to_and_fro_is_told_once_each_way(post: Post) -> None:
+    post.write("A", f"PROPOSE GIVE {leader_of(post, 'A')} TO B FOR {leader_of(post, 'B')}")
+    before = post.newest()
+    for word in ("AGREE", "DISAGREE") * 4:
+        post.clock.advance(minutes=1)
+        post.write("B", f"{word} 1")
+    assert len([mail for mail in post.since(before) if mail.letter == "A"]) == 2

@@ -10,13 +10,19 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from gm.campaign.mailbox import inbox
+from gm.campaign.ports import NewPlayer
+from gm.campaign.seats import holders
+from gm.mail import wiring
 from gm.mail.identify.rate_limit import Limits
 from gm.mail.parse.message import Envelope
+from gm.mail.transport import smtp_in
 from gm.mail.transport.imap import Account, ImapSource
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.rehearsal.crew import free_port
@@ -63,6 +69,44 @@ def listener(shelf: Shelf) -> Iterator[Listener]:
 
 def client(listener: Listener, kind: type[smtplib.SMTP] = smtplib.SMTP) -> smtplib.SMTP:
     return kind("127.0.0.1", listener.port, timeout=60)
+
+
+def greeting(listener: Listener) -> tuple[socket.socket, bytes]:
+    made = socket.create_connection(("127.0.0.1", listener.port), timeout=10)
+    return made, made.recv(200)
+
+
+def test_idle_connections_are_few_and_end(listener: Listener, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand of them used up the files of the process, and the log grew by two megabytes a second."""
+    monkeypatch.setattr(smtp_in, "MOST_OF_ONE", 5)
+    monkeypatch.setattr(smtp_in, "IDLE_SECONDS", 1.0)
+    with capture_logs() as logged:
+        opened = [greeting(listener) for _ in range(30)]
+    assert [said[:3] for _, said in opened] == [b"220"] * 5 + [b"421"] * 25
+    assert len(logged) == 1 and all(made.recv(10) == b"" for made, _ in opened[5:])
+    assert all(made.recv(10) == b"" for made, _ in opened[:5]), "and those ended"
+    with client(listener) as smtp:
+        smtp.sendmail("anna@players.test", [f"orders+{TOKEN}@bell.test"], MAIL)
+    assert len(shelf.taken) == 1
+    for made, _ in opened:
+        made.close()
+
+
+def test_who_held_a_seat_before_still_reaches_the_gamesmaster_by_the_old_address(post: Post) -> None:
+    settings = replace(post.services.settings, lmtp_listen=f"127.0.0.1:{free_port()}")
+    services, old, token = replace(post.services, settings=settings), post.address("A"), post.token("A")
+    holders.replace(services, post.campaign, "A", NewPlayer("Zoya", "zoya@players.test", "UTC"))
+    door = wiring.listener(services, lambda raw, envelope: post.desk.receive(raw, envelope) and None)
+    door.start()
+    try:
+        with client(door) as smtp:
+            to = [f"orders+{token}@bell.test"]
+            with pytest.raises(smtplib.SMTPRecipientsRefused):
+                smtp.sendmail("stranger@evil.test", to, MAIL)
+            smtp.sendmail(old, to, b"From: " + old.encode() + b"\r\nTo: " + to[0].encode() + b"\r\n\r\nGood bye!\r\n")
+    finally:
+        door.stop()
+    assert "Good bye!" in post.since(0)[-1].text and post.since(0)[-1].letter == "GM"
 
 
 def test_what_is_stored_is_acknowledged_with_the_envelope_kept(listener: Listener, shelf: Shelf) -> None:

@@ -86,15 +86,17 @@ def test_an_erratum_says_what_it_is_which_issues_are_void_and_that_no_orders_sta
     assert headline.startswith("Erratum: issue #2 is void, ") and "the trades before the game" in headline
     assert mail.subject.startswith(headline), "all that a hurried reader sees, there and in HISTORY"
     said = flat(mail.text)
+    assert "The keeper of this installation has decided: the Phase is played again, with new dice." in said
     assert "The reason: “I misread Boris's gift.” Issue #2 is void" in said and "No orders stand" in said
 
 
 def test_with_the_old_orders_kept_the_phase_is_open_for_its_full_time(post: Post) -> None:
     for letter in "DE":
-        holders.set_standin(post.services, post.campaign, letter, True)
+        holders.set_standin(post.services, post.campaign, letter, True, actor=KEEPER)  # the Gamesmaster plays
     rollback.rollback(post.services, post.campaign, 0, "pregame", "The wrong dice", keep_orders=True, actor=KEEPER)
     tick(post.services)
     said = flat(bell(post).text)
+    assert "earlier Phases without orders no longer count towards the two Phases after which a seat is" in said
     assert "sealed for it (A, B and C) stand as they were" in said and "open again until the deadline above" in said
     state = lookups.state(post.services, post.campaign)
     assert state.full_deadline is None and [s.letter for s in state.seats if s.ordered] == ["A", "B", "C"]
@@ -171,7 +173,7 @@ def test_a_removal_is_no_resignation_and_the_orders_on_file_count_as_he_was_told
     before = post.newest()
     holders.remove(post.services, post.campaign, "D", "He insulted Clara.")
     (told,) = [mail for mail in post.since(before) if mail.letter == "D"]
-    assert "still count" in flat(told.text) and "He insulted Clara." in told.text
+    assert "still count" in flat(told.text) and "He insulted Clara." in flat(told.text)
     deadlines.close_early(post.services, post.campaign, KEEPER)
     tick(post.services)
     said = flat(bell(post).text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gm.campaign import ticker
+from datetime import UTC, datetime, timedelta
+
+from gm.campaign import schedule, ticker
 from gm.campaign.access import signin_footer
 from gm.campaign.manage import deadlines
 from gm.campaign.notices import render_notice
@@ -29,7 +31,8 @@ def test_who_was_taken_out_reaches_the_gamesmaster_and_nobody_else(post: Post) -
         assert [m.letter for m in mails if m.kind == "letter"] == ["GM"]
         for words in ("LETTER TO A: Farewell!", "LETTER TO A, GM: Farewell!", "PRESS: Farewell!"):
             (refused,) = post.write("D", words)
-            assert "you are out of the game, and write to nobody here but Gregor" in flat(refused.text)
+            assert "you are out of the game and can write to Gregor only. Write LETTER TO GM:" in flat(refused.text)
+            assert ("Your letter to Anna (A)" in flat(refused.text)) == words.startswith("LETTER")
         deadlines.close_early(post.services, post.campaign)
         ticker.tick(post.services)
 
@@ -37,7 +40,8 @@ def test_who_was_taken_out_reaches_the_gamesmaster_and_nobody_else(post: Post) -
 def test_no_letter_is_promised_an_answer_by_who_is_out(post: Post) -> None:
     holders.remove(post.services, post.campaign, "D", "")
     (refused,) = post.write("A", "LETTER TO D: How are you?")
-    assert "Dmitri (D) is out of the game, and no letters are passed on there any more" in flat(refused.text)
+    said = "Your letter to Dmitri (D) was not sent: Dmitri is out of the game and gets no letters but Gregor's."
+    assert f"{said} Write to Gregor instead: LETTER TO GM: and your words." in flat(refused.text)
     assert "has gone to" not in refused.text
     mails = post.write("A", "LETTER TO ALL: Who is next?")
     assert [m.letter for m in mails if m.kind == "letter"] == ["B", "C", "E"]
@@ -51,8 +55,11 @@ def test_a_removal_gives_the_gamesmaster_a_whole_sentence_before_the_command(pos
     before = post.newest()
     holders.remove(post.services, post.campaign, "D", "")
     (gm,) = [m.text for m in post.since(before) if m.letter == "GM"]
-    assert "when the others are ready. To give the seat to somebody, on your desk, or: gm campaign replace" in flat(gm)
-    assert "Nobody waits" not in gm, "it is said with the deadline"
+    said = flat(gm)
+    assert "To give the seat to somebody, or back to Dmitri, use your desk, or: gm campaign replace" in said
+    assert "Nobody waits for Dmitri any more, so the deadline, " in said and said.count("deadline") == 1
+    assert said.count(" seat ") == 2, "that it can be filled is not said over and over"
+    assert "Unless somebody takes the seat before they close, the Leaders of D" in said
 
 
 def test_an_example_of_a_move_is_of_the_readers_own_idle_force(first_phase: Post) -> None:
@@ -90,8 +97,11 @@ def test_after_a_pause_everybody_reads_whether_their_own_orders_are_in(post: Pos
     before = post.newest()
     deadlines.resume(post.services, post.campaign)
     told = {m.letter: m.text for m in post.since(before)}
-    assert "Your orders are on file." in told["A"] and "Your orders have not come in yet." in told["B"]
-    assert "Your orders" not in told["GM"]
+    assert "Your orders stand, and you can change them until then. You are not READY yet;" in flat(told["A"])
+    assert "whoever was READY" in told["GM"] and not any("whoever" in told[letter] for letter in "ABCDE")
+    assert "Your orders have not come in yet." in told["B"]
+    assert "Answer this mail with them (HOLD is enough" in flat(told["B"]) and "EXTEND and a reason" in flat(told["B"])
+    assert "Your orders" not in told["GM"] and "EXTEND" not in told["A"]
 
 
 def test_where_nobody_moves_nobody_is_told_that_their_forces_stay(first_phase: Post) -> None:
@@ -105,7 +115,7 @@ def test_where_nobody_moves_nobody_is_told_that_their_forces_stay(first_phase: P
     before = post.newest()
     deadlines.nudge(post.services, post.campaign, ["A"])
     (reminder,) = post.since(before)
-    assert "you attack nobody" in flat(reminder.text) and "stay where" not in reminder.text
+    assert "none of your forces attacks in this Phase." in flat(reminder.text) and "stay where" not in reminder.text
 
 
 def test_the_gamesmaster_knows_by_when_the_invited_are_asked_to_answer(post: Post) -> None:
@@ -137,6 +147,11 @@ def test_all_are_told_that_who_takes_a_seat_reads_its_earlier_letters(post: Post
     told = {(m.kind, m.letter): flat(m.text) for m in post.since(before)}
     words = "The earlier letters of seat D can be read by Fanny too."
     assert all(words in told["newcomer", letter] for letter in ("A", "B", "C", "E", "GM"))
+    assert "Gregor has given seat D of June 1918 to Fanny, in place of Dmitri, with all" in told["newcomer", "A"]
+    assert "Gregor" not in told["newcomer", "GM"].removeprefix("Dear Gregor,")
+    assert "Dmitri was told that no reason was entered" in told["newcomer", "GM"]
+    assert "Fanny was told how to decline: by a letter to you." in told["newcomer", "GM"]
+    assert "decline" not in told["newcomer", "A"] and "reason" not in told["newcomer", "A"]
     assert words in told["replaced", None] and "Your links and your desk have ended." in told["replaced", None]
     briefing = told["briefing", "D"]
     assert "The earlier letters of seat D can be read by you too" in briefing
@@ -161,12 +176,75 @@ def test_no_letter_to_the_gamesmaster_promises_that_nobody_sees_the_address(post
 def test_a_line_that_was_not_understood_is_told_above_and_in_its_place(first_phase: Post) -> None:
     (receipt,) = first_phase.write("A", "VOTE END\nMOVE my cossacks to Moscow")
     said = flat(receipt.text)
-    assert "To mend it, send the whole sheet again; the rest counts as it stands." in said
+    assert 'sheet again. "ADD" only adds to the sheet; what was not understood stays in it and does nothing.' in said
     assert said.count("NOT UNDERSTOOD") == 2 and "needs your attention" not in said
 
 
 def test_status_in_a_pause_tells_the_time_left_and_the_reason(post: Post) -> None:
     deadlines.pause(post.services, post.campaign, "Gregor is ill.")
     (answer,) = post.write("A", "STATUS")
-    assert "at least, when it goes on" in answer.text and "The reason: Gregor is ill." in answer.text
+    assert "The reason: Gregor is ill.\n\nTime left: " in answer.text, "it stands in no column"
+    assert "at least, when it goes on" in answer.text
     assert "Awaited:     Anna (A), Boris (B), Clara (C), Dmitri (D) and Elena (E)" in answer.text
+
+
+def test_who_is_late_and_the_gamesmaster_read_what_can_be_done_next(post: Post) -> None:
+    for letter in "ABDE":
+        post.write(letter, "HOLD")
+    state = lookups.state(post.services, post.campaign)
+    assert state.deadline is not None
+    post.clock.advance(seconds=(state.deadline - post.clock.now()).total_seconds() + 60)
+    before = post.newest()
+    ticker.tick(post.services)
+    told = {m.kind: flat(m.text) for m in post.since(before)}
+    assert "HOLD is enough if nothing is to be done" in told["grace"] and "EXTEND and a reason" in told["grace"]
+    said, _, later = told["grace_gm"].partition("To give everybody time until ")
+    assert "To remind Clara again" in said
+    deadlines.extend(post.services, post.campaign, hours=24)
+    _, _, now = flat(post.since(before)[-1].text).partition(" is now ")
+    assert later.split(",")[0] == now.split(",")[0], "the time that the command gives"
+
+
+def test_the_example_of_more_time_leads_beyond_the_grace() -> None:
+    due = datetime(2026, 3, 15, 20, tzinfo=UTC)
+    for grace, hours in ((0, 24), (12, 24), (24, 48), (30, 48), (48, 72)):
+        assert schedule.more_hours(due, due + timedelta(hours=grace), 24) == hours
+
+
+def test_several_who_asked_for_the_full_time_stand_in_one_line(post: Post) -> None:
+    post.write("A", "HOLD\nNOT READY")
+    (answer,) = post.write("B", "STATUS")
+    assert "Not ready:   Anna (A), who asked for the full time\n" in answer.text
+
+
+def test_a_vote_for_the_end_is_told_what_it_takes(first_phase: Post) -> None:
+    (receipt,) = first_phase.write("A", "VOTE END")
+    pm = lookups.state(first_phase.services, first_phase.campaign).position.box("A").pm
+    said = flat(receipt.text)
+    assert "votes with 10 PM together are for it and no White Leader stands outside Siberia." in said
+    assert f"You have {pm} PM." in said and "[14.1, J35]" in said
+    (receipt,) = first_phase.write("A", "VOTE CONTINUE")
+    assert "Siberia" not in receipt.text
+
+
+def test_who_was_taken_out_can_be_given_the_seat_back(post: Post) -> None:
+    address = holders.seat_of(post.services, post.campaign, "D").address
+    post.write("D", "GIVE 1 PM TO A")
+    before = post.newest()
+    holders.remove(post.services, post.campaign, "D", "")
+    (removed,) = [flat(m.text) for m in post.since(before) if m.kind == "removed"]
+    assert "You have no points at the end of the game. Unless somebody takes your seat before they close" in removed
+    assert "stay where they are and your Markers go to the Randomizer [14.2]." in removed
+    before = post.newest()
+    holders.replace(post.services, post.campaign, "D", NewPlayer("Dmitri", address))
+    told = {(m.kind, m.letter): flat(m.text) for m in post.since(before)}
+    assert "You play D again, and have everything that belongs to that seat." in told["briefing", "D"]
+    assert "GIVE 1 PM TO A" in told["briefing", "D"] and not [key for key in told if key[0] == "replaced"]
+    assert "Gregor has given seat D of June 1918 back to Dmitri, with all that belongs to it." in told["newcomer", "A"]
+    assert "Letters to D go to Dmitri again." in told["newcomer", "A"] and "Seat D" in told["newcomer", "GM"]
+    assert post.write("D", "GIVE 2 PM TO A") and post.orders_of("D") == "GIVE 2 PM TO A"
+    assert [m.letter for m in post.write("D", "LETTER TO A: I am back.") if m.kind == "letter"] == ["A"]
+    deadlines.close_early(post.services, post.campaign)
+    ticker.tick(post.services)
+    bell = next(m.text for m in post.since(before) if m.kind == "bell" and m.letter == "A")
+    assert "taken out" not in bell and "taken over" not in bell

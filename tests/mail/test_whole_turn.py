@@ -108,11 +108,9 @@ def services(
 @pytest.fixture
 def worker(services: Services) -> Iterator[Worker]:
     made = make_worker(services)
-    for source in made.sources:
-        source.start()
+    made.open()
     yield made
-    for source in made.sources:
-        source.stop()
+    made.close()
     made.sender.close()  # type: ignore[attr-defined]
 
 

@@ -121,7 +121,7 @@ def door(services: Services, campaign: str, keys: Iterable[Credential]) -> Acces
 def _generation(now: CampaignSummary, letter: str) -> int | None:
     if letter == GM:
         return now.gm_generation if now.options.deadlines else None  # a game of one person has no Gamesmaster
-    return next((s.generation for s in now.seats if s.letter == letter), None)
+    return next((s.generation for s in now.seats if s.letter == letter and s.held), None)  # nobody's has no keys
 
 
 def _listed(session: Session, campaign: str, address: str) -> bool:

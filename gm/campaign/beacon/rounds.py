@@ -39,7 +39,8 @@ def printed_for(campaign: Campaign, uses: bool, deadline: datetime | None) -> in
 def await_round(work: Transaction, phase: PhaseRow, digest: str) -> bool:
     """Note, as the orders are sealed, which round the dice wait for. False: they wait for none.
 
-    A round that no Bell has printed is mailed to everybody before it is out, with the digest of what was sealed.
+    Everybody is mailed the digest of what was sealed before the round is out, with the round where no Bell has printed
+    it: nobody, the keeper of the server neither, can change a sheet when the dice can be known.
     """
     chain, dice = chain_of(work.campaign), phases.dice(work.session, phases.key_of(phase))
     # A Phase that began without a round ends without one; of the deal no Bell could print it.
@@ -48,13 +49,14 @@ def await_round(work: Transaction, phase: PhaseRow, digest: str) -> bool:
         return False
     round = due_round(chain, dice.beacon_round, work.now)
     due = chain.time_of(round)
-    dice.beacon = {"printed": dice.beacon_round, "sealed_at": work.now.isoformat(), "round": round}
+    sealed = {"printed": dice.beacon_round, "sealed_at": work.now.isoformat(), "round": round, "digest": digest}
+    dice.beacon = sealed
     work.alarm("adjudicate", max(due, work.now) + SOON_AFTER, phase)
-    if round != dice.beacon_round:
-        facts = {"phase_name": phase_name(phase.turn, phase.phase), "round": round, "due": due, "digest": digest}
-        for seat, _ in work.table:
-            work.tell(seat.letter, "round", keys.of_phase(phase), beacon=chain.name, **facts)
-        work.tell_gm("round", keys.of_phase(phase), beacon=chain.name, **facts)
+    facts = {"phase_name": phase_name(phase.turn, phase.phase), "round": round, "due": due, "digest": digest}
+    facts |= {"beacon": chain.name, "printed": round == dice.beacon_round}
+    for seat, _ in work.table:
+        work.tell(seat.letter, "round", keys.of_phase(phase), **facts)
+    work.tell_gm("round", keys.of_phase(phase), **facts)
     work.audit("await-round", round=round, printed=dice.beacon_round, beacon=chain.address)
     return True
 

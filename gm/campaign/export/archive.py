@@ -141,9 +141,11 @@ def _announced(session: Session, bell: Any) -> list[str]:
     else:
         later = phases.since(session, bell.campaign_id, reported.ordinal + 1)
         opened = later[0] if later else None
-    if opened is None or opened.phase in ("finished", "setup"):
+    if opened is None or opened.phase == "finished":
         return []
-    return [phases.dice(session, phases.key_of(opened)).commitment]
+    commitment = phases.dice(session, phases.key_of(opened)).commitment
+    # Of a deal that is begun again; issues of before did not print it.
+    return [commitment] if opened.phase != "setup" or commitment in bell.text else []
 
 
 # --- private

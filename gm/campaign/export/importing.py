@@ -51,7 +51,7 @@ from gm.reports.render.text import listing
 from gm.store import tables
 from gm.store.base import Base
 from gm.store.mail_tables import Audit
-from gm.store.repositories import campaigns, phases, submissions
+from gm.store.repositories import campaigns, paper, phases, submissions
 from gm.wording import word_list
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?")
@@ -108,6 +108,7 @@ def _import(services: Services, files: Mapping[str, bytes], as_id: str | None, a
         _insert_rows(services, session, campaign, files, rows)
         _compare(session, campaign, files)
         check_taken_over(session, campaign)
+        _keeps_its_name(session, campaign)
         work = Transaction(services, session, campaign, actor)
         _redraw(work)
         _rearm(work)
@@ -232,11 +233,21 @@ def _redraw(work: Transaction) -> None:
         return
     for row in phases.history(session, work.campaign.id, "pending"):
         draw(work, phases.dice(session, phases.key_of(row)))
-    if work.campaign.status == "inviting":  # its hash stood in the invitations
+    if work.campaign.status == "inviting":  # its hash and the name of its dice stood in the invitations
         dice = phases.dice(session, phases.key_of(phase))
         draw(work, dice)
+        work.campaign.dice_name = work.campaign.id
+        facts = {"commitment": dice.commitment, "dice_name": work.campaign.dice_name}
         for seat, _ in work.table:
-            work.tell(seat.letter, "redrawn", dice.commitment, commitment=dice.commitment)
+            work.tell(seat.letter, "redrawn", dice.commitment, **facts)
+
+
+def _keeps_its_name(session: Session, campaign: Any) -> None:
+    """The first issue stands at the address that the invitations named, and its dice are named after it."""
+    sealed = campaign.status != "inviting" and phases.current(session, campaign).state not in ("open", "pending")
+    if campaign.id != campaign.dice_name and sealed and not paper.bell_lines(session, campaign.id):
+        what = f"its deal is sealed under the name {campaign.dice_name!r}, and no issue has told that yet"
+        raise Invalid("id", what, "import it under that id, or when its first issue is out")
 
 
 def _rearm(work: Transaction) -> None:

@@ -40,8 +40,7 @@ def _told(services: Services, mail_id: int, detail: str | None, permanent: bool)
     with at_work(services, campaign, "mail") as work:
         row = mail.outgoing(work.session, mail_id, lock=True)
         assert row is not None
-        letter = _letter_in(work.session, row)
-        hidden = letter is not None and row.letter in letters.hidden_recipients(work.session, letter)
+        letter, hidden = _letter_in(work.session, row), hides_recipient(work.session, row)
         private = row.kind in gm_sight.PRIVATE
         about = {"kind": row.kind} | ({} if private else {"letter": row.letter})
         if detail is not None:
@@ -60,6 +59,12 @@ def _told(services: Services, mail_id: int, detail: str | None, permanent: bool)
 
 def _letter_in(session: Session, row: Outbox) -> Letter | None:
     return paper.letter(session, int(row.headers.get("X-Kolokol-Letter", 0))) if row.kind == "letter" else None
+
+
+def hides_recipient(session: Session, row: Outbox) -> bool:
+    """Whether a mail answers an unsigned letter and goes to its author, whom nobody is told."""
+    letter = _letter_in(session, row)
+    return letter is not None and row.letter in letters.hidden_recipients(session, letter)
 
 
 def _mark(work: Transaction, row: Outbox) -> None:

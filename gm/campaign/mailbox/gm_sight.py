@@ -7,11 +7,11 @@ stays hidden until somebody puts it on a list.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from gm.campaign.options import with_defaults
 from gm.campaign.roles import GM
-from gm.store.mail_tables import Audit, Outbox
+from gm.store.mail_tables import Audit
 from gm.store.repositories.submissions import PROPOSED
 from gm.store.tables import Campaign
 
@@ -50,19 +50,29 @@ def shows_ready(campaign: Campaign) -> bool:
     return campaign.gm_letter is None or with_defaults(campaign.options).show_ready
 
 
-def shows_failure(campaign: Campaign, row: Outbox) -> bool:
+class Addressed(Protocol):
+    """What of a mail decides who may know of it."""
+
+    @property
+    def letter(self) -> str | None: ...
+
+    @property
+    def kind(self) -> str: ...
+
+
+def shows_failure(campaign: Campaign, row: Addressed) -> bool:
     """Whether the Gamesmaster is told that this mail did not arrive."""
     return campaign.gm_letter is None or row.letter in (GM, campaign.gm_letter) or row.kind in _MAILS
 
 
-def shows_mail(campaign: Campaign, row: Outbox) -> bool:
+def shows_mail(campaign: Campaign, row: Addressed) -> bool:
     """Whether the Gamesmaster may know that this mail went out, when and to whom."""
     if row.letter in (GM, campaign.gm_letter):
         return True
     return shows_failure(campaign, row) and (shows_ready(campaign) or row.kind not in _TO_WHO_IS_MISSING)
 
 
-def shows_subject(campaign: Campaign, row: Outbox) -> bool:
+def shows_subject(campaign: Campaign, row: Addressed) -> bool:
     own = row.letter == GM or (campaign.gm_letter is not None and row.letter == campaign.gm_letter)
     return own or row.kind not in PRIVATE
 

@@ -27,6 +27,7 @@ log = structlog.get_logger("mail")
 LEASE = timedelta(seconds=15)  # for one mail; if the reader is killed meanwhile, the next one takes it
 STRANGERS_MAILS, STRANGERS_BYTES = 5_000, 300_000_000  # of mails of nobody's so much is kept, the newest
 DROPPED = "strangers dropped"
+HELD_WORDS = 20_000  # characters of a held mail that its page shows
 PASSED_ON = 4000  # characters of a former holder's mail
 QUESTION_LEASE = timedelta(seconds=60)  # for a what-if, which has its own limits
 ASKED = mail.ASKED
@@ -56,6 +57,8 @@ class Inbound:
     campaign: str | None
     letter: str | None
     attempts: int
+    ahead: bool  # to a player's secret address, or released: read before mail of strangers
+    shown: str | None = None  # digest of what was understood when its holder was asked about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ def store(
     envelope_to: str = "",
     message_id: str = "",
     attempts: int = 0,
+    ahead: bool = False,
 ) -> Stored:
     """Store a mail. The same one again (same Message-ID, recipients and content) is not new.
     `attempts`: 1 if the caller processes it at once."""
@@ -109,6 +113,7 @@ def store(
         "envelope_to": storable(envelope_to),
         "state": "new",
         "attempts": attempts,
+        "ahead": ahead,
     }
     try:
         with services.store.write() as session:
@@ -165,13 +170,16 @@ def _inbound(row: Inbox) -> Inbound:
         row.campaign_id,
         row.letter,
         row.attempts,
+        row.ahead,
+        row.shown,
     )
 
 
-def pending(services: Services, limit: int = 50, before: datetime | None = None) -> list[Inbound]:
-    """Mail that is stored but not processed, and not leased by a reader: after a crash, all of it comes again."""
+def pending(services: Services, limit: int = 50, before: datetime | None = None, ahead: bool = False) -> list[Inbound]:
+    """Mail that is stored but not processed, and not leased by a reader: after a crash, all of it comes again. That
+    of strangers comes last; with `ahead` not at all."""
     with services.store.read() as session:
-        return [_inbound(row) for row in mail.incoming_pending(session, services.clock.now(), before, limit)]
+        return [_inbound(row) for row in mail.incoming_pending(session, services.clock.now(), before, limit, ahead)]
 
 
 def questions(services: Services, limit: int = 50) -> list[Inbound]:
@@ -268,9 +276,30 @@ def _notice(address: str, occasion: str, row: Campaign | None, subject: str, tex
     return Mail(key, "aside", address, row.gm_name if row is not None else address, subject, text, *whose)
 
 
-def hold(services: Services, mail_id: int, campaign: str, letter: str, reason: str) -> None:
-    """Wait for a confirmation before it counts."""
-    _set(services, mail_id, "held", reason, campaign, letter)
+def hold(
+    services: Services,
+    mail_id: int,
+    campaign: str,
+    letter: str,
+    reason: str,
+    shown: str | None = None,
+    words: str | None = None,
+) -> None:
+    """Wait for a confirmation before it counts. `shown`: digest of what is asked about, and will be done; `words`: the
+    mail as it was understood."""
+    with services.store.write() as session:
+        _settle(session, mail_id, "held", reason, services.clock.now(), campaign, letter)
+        row = _lock(session, mail_id)
+        row.shown, row.words = shown, storable(words[:HELD_WORDS]) if words is not None else None
+
+
+def held_words(services: Services, mail_id: int) -> str:
+    """What a mail says that is held. Of one from before that was kept: its beginning, as it came."""
+    with services.store.read() as session:
+        row = mail.incoming(session, mail_id)
+        if row is None:
+            raise _no_mail(mail_id)
+        return row.words if row.words is not None else row.raw.decode("utf-8", "replace")[:HELD_WORDS]
 
 
 def held_for(services: Services, campaign: str, letter: str, limit: int = 10) -> list[int]:
@@ -292,6 +321,9 @@ def release(
     with services.store.write() as session:
         row = _lock(session, mail_id)
         row.state, row.reason, row.attempts, row.claimed_until = "new", f"released by {actor}", 0, None
+        row.ahead = True
+        if (letter or row.letter, campaign or row.campaign_id) != (row.letter, row.campaign_id):
+            row.shown = None  # somebody else's, who read it themselves
         row.letter, row.campaign_id = letter or row.letter, campaign or row.campaign_id
         record(session, row.campaign_id, services.clock.now(), actor, "release", mail=mail_id)
     services.wake(services.clock.now(), False)

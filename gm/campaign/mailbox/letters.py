@@ -15,7 +15,7 @@ from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import strike_secrets
+from gm.campaign.tokens import hide_addresses, strike_secrets
 from gm.campaign.transaction import Transaction, at_work, campaign_row, record
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.orders.kinds import Press
@@ -239,7 +239,8 @@ def file_from_sheet(work: Transaction, letter: Player, pieces: Sequence[Press], 
             # Sent with every version of the sheet, passed on once.
             key = keys.once("sheet", work.key.turn, work.key.phase, letter, ",".join(to), hash_of(text))
             if paper.letter_by_key(work.session, work.campaign.id, key) is None:
-                _letter(work, letter, to, text, "", False, None, key, submission_id)
+                words = hide_addresses(text, (holder.address for _, holder in work.table if holder is not None))
+                _letter(work, letter, to, words, "", False, None, key, submission_id)
         elif not _has_room(work, letter, len(text)):
             left_out.append(piece)
         else:
@@ -362,7 +363,8 @@ def _answers(work: Transaction, row: Letter, to: str) -> str | None:
         return None
     if to != before.sender:
         copy = keys.of_campaign(work.campaign.id, "letter", before.id, to)
-        return keys.message_id(copy, work.services.settings.mail_domain)
+        sent = mail.outgoing_by_key(work.session, copy)
+        return sent.message_id if sent is not None else None
     by_mail = keys.inbox_number(before.key)
     return mail.incoming_message_id(work.session, by_mail) if by_mail is not None else None
 

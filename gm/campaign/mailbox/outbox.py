@@ -11,25 +11,28 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from gm.campaign import keys
-from gm.campaign.mailbox import failures, gm_sight
+from gm.campaign.mailbox import addressee, failures, gm_sight
+from gm.campaign.mailbox.inbox import Inbound
 from gm.campaign.ports import Attachment, Mail, Outgoing, Sender, Sending
 from gm.campaign.services import Services
 from gm.campaign.transaction import queue_in, record
-from gm.errors import GmError, NotFound
+from gm.errors import GmError, NotFound, NotNow
 from gm.store.mail_tables import Outbox
 from gm.store.repositories import campaigns, mail
 
 log = structlog.get_logger("mail")
-BELLS = 4  # in one batch
+OTHERS = 4  # so many workers may hold what one would take
+MAX_TURNS = 20_000
 # Minutes between tries; after the last one the mail has failed.
 RETRY_MINUTES = (1, 5, 15, 60, 240, 480, 720, 1440)
 
+A_SECOND = timedelta(seconds=1)  # some mail servers tell no more of when a mail came
 FAREWELLS = ("replaced", "left_to_standin")  # kinds of mail to those who hold a seat no more
 
 
 def queue(services: Services, item: Mail) -> str:
     """Put one mail into the outbox. Gives its Message-ID; the same key again changes nothing."""
-    identity = keys.message_id(item.key, services.settings.mail_domain)
+    identity = keys.message_id(services.secret_key, item.key, services.settings.mail_domain)
     try:
         with services.store.write() as session:
             queue_in(services, session, [item], services.clock.now())
@@ -39,17 +42,38 @@ def queue(services: Services, item: Mail) -> str:
     return identity
 
 
-def claim(services: Services, worker: str, limit: int = 20, bells: bool = True) -> list[Outgoing]:
+class Turns:
+    """Whose mail goes next: that of the campaign, and in it to the address, whose last turn is longest ago."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str | None, str], int] = {}
+        self._taken = 0
+
+    def campaigns(self, queue: str, waiting: Sequence[str | None]) -> list[str | None]:
+        return sorted(waiting, key=lambda campaign: self._last.get((queue, campaign, ""), 0))
+
+    def addresses(self, queue: str, campaign: str | None, waiting: Sequence[str]) -> list[str]:
+        return sorted(waiting, key=lambda address: self._last.get((queue, campaign, address), 0))
+
+    def took(self, queue: str, campaign: str | None, rows: Sequence[Outbox]) -> None:
+        if len(self._last) > MAX_TURNS:
+            self._last.clear()
+        for address in ("", *(row.address for row in rows)):
+            self._taken += 1
+            self._last[queue, campaign, address] = self._taken
+
+
+def claim(services: Services, worker: str, limit: int = 20, turns: Turns | None = None) -> list[Outgoing]:
     """Claim mail that this worker alone may send until the lease ends. If the worker dies, another gets it then.
 
-    Receipts and notices go first; then Bells, if wanted, a few at a time, for the next receipt shall not wait
-    long; then answers and letters.
+    Receipts, notices and answers go first, then a few letters, then a few Bells: nobody who writes many letters keeps
+    the Bells waiting, no Bell the next receipt. Of each the campaigns take turns, and in a campaign the addresses.
     """
     now = services.clock.now()
     token = f"{worker}/{services.entropy(8).hex()}"
     with services.store.write() as session:
         claimed = []
-        for row in _next(session, now, limit, bells):
+        for row in _next(session, now, limit, turns or Turns()):
             row.lease = token
             row.attempts += 1
             row.not_before = now + timedelta(seconds=services.settings.mail_lease_seconds)
@@ -61,17 +85,23 @@ def claim(services: Services, worker: str, limit: int = 20, bells: bool = True) 
         return claimed
 
 
-def _next(session: Session, now: datetime, limit: int, bells: bool) -> Sequence[Outbox]:
-    return (
-        mail.claim_outgoing(session, now, limit, "urgent")
-        or (bells and mail.claim_outgoing(session, now, min(limit, BELLS), "bells"))
-        or mail.claim_outgoing(session, now, limit, "rest")
-    )
+def _next(session: Session, now: datetime, limit: int, turns: Turns) -> Sequence[Outbox]:
+    few = max(1, limit // 5)
+    found: list[Outbox] = []
+    for queue, most in (("urgent", max(1, limit - 2 * few)), ("letters", few), ("bells", few)):
+        waiting = turns.campaigns(queue, mail.campaigns_waiting(session, now, queue))[: min(most, limit - len(found))]
+        for campaign in waiting:
+            each = most // len(waiting)
+            to = turns.addresses(queue, campaign, mail.addresses_waiting(session, now, queue, campaign))
+            rows = mail.claim_outgoing(session, now, each, queue, campaign, to[: each * OTHERS])
+            turns.took(queue, campaign, rows)
+            found += rows
+    return found
 
 
 def _outgoing(services: Services, row: Outbox, token: str) -> Outgoing:
     domain = services.settings.mail_domain
-    thread = keys.message_id(keys.of_campaign(row.campaign_id, "thread"), domain) if row.campaign_id else None
+    thread = keys.thread_id(row.campaign_id, domain) if row.campaign_id else None
     references = tuple(dict.fromkeys(ref for ref in (thread, row.in_reply_to) if ref))
     return Outgoing(
         id=row.id,
@@ -125,12 +155,23 @@ def failed(services: Services, mail_id: int, lease: str, error: str, permanent: 
             log.error("mail failed and nobody could be told", mail=mail_id, error=type(trouble).__name__)
 
 
+def withdrawn(services: Services, mail_id: int, lease: str, why: str) -> None:
+    """Cancel a mail whose reader it does not concern any more."""
+    with services.store.write() as session:
+        row = mail.outgoing(session, mail_id, lock=True)
+        if row is not None and row.state == "queued" and row.lease == lease:
+            row.state, row.error, row.lease = "cancelled", why[:2000], None
+
+
 def retry(services: Services, mail_id: int, actor: str) -> None:
     """The Gamesmaster wants a failed mail tried again."""
     with services.store.write() as session:
         row = mail.outgoing(session, mail_id, lock=True)
         if row is None:
             raise NotFound("mail", f"there is no mail {mail_id}", "gm campaign show counts them")
+        if not addressee.may_go(session, row):
+            hint = "whoever holds it now was briefed, and finds the rest on the web"
+            raise NotNow("not-holder", f"{row.name} does not hold {row.letter} any more", hint)
         if row.state in ("failed", "cancelled"):
             row.state, row.attempts, row.lease, row.not_before = "queued", 0, None, services.clock.now()
             record(session, row.campaign_id, services.clock.now(), actor, "retry-mail", id=mail_id)
@@ -149,7 +190,7 @@ class SentLine:
 
     id: int
     created_at: datetime
-    name: str
+    name: str | None  # None: it goes to whoever wrote unsigned what it answers
     subject: str | None  # None: it is private
     state: str
     error: str | None
@@ -166,7 +207,7 @@ def shown_to_gm(services: Services, campaign: str, state: str | None = None, lim
             SentLine(
                 m.id,
                 m.created_at,
-                m.name,
+                None if failures.hides_recipient(session, m) else m.name,
                 m.subject if gm_sight.shows_subject(row, m) else None,
                 m.state,
                 m.error if gm_sight.shows_subject(row, m) else None,
@@ -194,31 +235,46 @@ def by_message_id(services: Services, identity: str) -> Outbox | None:
         return mail.outgoing_by_message_id(session, identity)
 
 
+def by_key(services: Services, key: str) -> Outbox | None:
+    with services.store.read() as session:
+        return mail.outgoing_by_key(session, key)
+
+
 def farewell_to(services: Services, identities: Sequence[str], address: str) -> str | None:
-    """The campaign whose farewell to somebody who held a seat is answered."""
+    """The campaign whose farewell to somebody who held a seat is answered. Who names one of which anybody can make the
+    Message-ID need not have got it."""
+    domain = services.settings.mail_domain
     with services.store.read() as session:
         found = mail.outgoing_named(session, identities) if identities else ()
-    return next((r.campaign_id for r in found if r.kind in FAREWELLS and r.address == address.lower()), None)
+    theirs = (r for r in found if r.kind in FAREWELLS and r.address == address.lower())
+    return next((r.campaign_id for r in theirs if r.message_id != keys.open_message_id(r.key, domain)), None)
 
 
-def answered(services: Services, identities: Sequence[str], campaign: str, letter: str) -> Outbox | None:
-    """The mail to this seat that is answered: the first that is named, or the newest of those named behind it."""
+def answered(services: Services, identities: Sequence[str], campaign: str, letter: str, by: Inbound) -> Outbox | None:
+    """The mail to this seat that a mail answers: the first that is named, or the newest of those named behind it."""
     if not identities:
         return None
     with services.store.read() as session:
-        found = [r for r in mail.outgoing_named(session, identities) if (r.campaign_id, r.letter) == (campaign, letter)]
+        named = mail.outgoing_named(session, identities)
+    found = [r for r in named if (r.campaign_id, r.letter) == (campaign, letter) and _was_there(r, by)]
     return max(found, key=lambda row: (row.message_id == identities[0], row.id), default=None)
 
 
-def recent(services: Services, campaign: str, letter: str, limit: int) -> Sequence[Outbox]:
-    """The last mails to a seat, newest first."""
+def recent(services: Services, campaign: str, letter: str, by: Inbound, limit: int) -> Sequence[Outbox]:
+    """The last mails to a seat before a mail of its holder came, newest first."""
     with services.store.read() as session:
-        return mail.outgoing_to(session, campaign, letter, limit)
+        found = mail.outgoing_to(session, campaign, letter, by.received_at + A_SECOND, limit)
+    return [row for row in found if _was_there(row, by)]
 
 
-def send_due(services: Services, sender: Sender, worker: str, limit: int = 20, bells: bool = True) -> int:
+def _was_there(row: Outbox, by: Inbound) -> bool:
+    """Whether a mail came that may quote this one: read again, once it was confirmed, it is read as before."""
+    return row.created_at < by.received_at + A_SECOND and keys.inbox_number(row.key) != by.id
+
+
+def send_due(services: Services, sender: Sender, worker: str, limit: int = 20, turns: Turns | None = None) -> int:
     """Claim, send and note the results of mail that is due. Returns how many were tried."""
-    mails = claim(services, worker, limit, bells)
+    mails = claim(services, worker, limit, turns)
     for result in sender.send(mails) if mails else ():
         note(services, [result])  # at once: what is out must not go again because another mail broke the batch
     return len(mails)
@@ -228,5 +284,7 @@ def note(services: Services, results: Sequence[Sending]) -> None:
     for result in results:
         if result.ok:
             sent(services, result.id, result.lease)
+        elif result.withdrawn:
+            withdrawn(services, result.id, result.lease, result.error)
         else:
             failed(services, result.id, result.lease, result.error, result.permanent)

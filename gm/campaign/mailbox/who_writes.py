@@ -18,7 +18,7 @@ def out_of_game(work: Transaction) -> set[str]:
 def must_play(work: Transaction, sender: str) -> None:
     """For what is meant for the others: press, and letters to them."""
     if sender in out_of_game(work):
-        what = f"you are out of the game, and write to nobody here but {work.campaign.gm_name}"
+        what = f"you are out of the game and can write to {work.campaign.gm_name} only"
         raise NotAllowed("quit", what, "write LETTER TO GM: and your words", sender=sender)
 
 
@@ -30,7 +30,9 @@ def may_write(work: Transaction, sender: str, to: Collection[str], unnamed: Coll
         must_play(work, sender)
     gone = sorted(out_of_game(work) & set(to) - set(unnamed))
     if gone:
-        who = " and ".join(f"{display_name(*work.seat(letter))} ({letter})" for letter in gone)
-        what = f"{who} {'are' if len(gone) > 1 else 'is'} out of the game, and no letters are passed on there any more"
-        hint = "write to the others without them" if set(to) - set(gone) else "nothing was sent"
-        raise NotAllowed("out-of-game", what, hint, sender=sender)
+        gm, who = work.campaign.gm_name, " and ".join(display_name(*work.seat(letter)) for letter in gone)
+        what = f"{who} {'are out of the game and get' if len(gone) > 1 else 'is out of the game and gets'} no letters"
+        hint = f"write to {gm} instead: LETTER TO GM: and your words"
+        if set(to) - set(gone):
+            hint = "write to the others without them"
+        raise NotAllowed("out-of-game", f"{what} but {gm}'s", hint, sender=sender)

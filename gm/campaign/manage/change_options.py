@@ -9,6 +9,7 @@ from gm.board.load import packed
 from gm.board.pack import PackFiles
 from gm.campaign import boards
 from gm.campaign.manage.creation import beacon_for, check_areas, needs_standin
+from gm.campaign.manage.deadlines import must_not_play
 from gm.campaign.options import FIXED, CampaignOptions
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
@@ -20,7 +21,8 @@ from gm.store.repositories import campaigns
 def change(
     services: Services, campaign: str, given: Mapping[str, Any], actor: str = GM, pack: PackFiles | None = None
 ) -> dict[str, tuple[Any, Any]]:
-    """New options from the next Phase on; the deadline of the open one stands. Gives what changed: (before, after).
+    """New options from the next Phase on; the deadline of the open one stands, and does not come nearer by what a
+    Gamesmaster who plays changes. Gives what changed: (before, after).
 
     `pack`: another board, () the standard one, None as it is.
     """
@@ -43,6 +45,8 @@ def change(
             raise NotNow("fixed", "the rules of the game are settled with the deal", "open a new campaign")
         if not changed:
             return {}
+        if after.grace_hours < before.grace_hours and work.campaign.status != "inviting":
+            must_not_play(work)  # the Phase that is open has grace
         work.campaign.options = new
         if pack is not None:
             work.campaign.pack = boards.keep(work.session, boards.valid_pack(pack))

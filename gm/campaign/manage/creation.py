@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from gm.board.load import packed
 from gm.board.model import Board
 from gm.board.pack import PackFiles
-from gm.campaign import boards, keys
+from gm.campaign import boards, keys, schedule
 from gm.campaign import options as campaign_options
 from gm.campaign.notices import explain
 from gm.campaign.options import CampaignOptions
@@ -37,6 +37,7 @@ from gm.wording import clean
 
 ADDRESS = re.compile(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+")
 FEWEST = 3  # 15.21
+LONGEST_NAME = 320  # characters, of a campaign, a paper or a person
 ANSWER_DAYS = 7  # in which an invitation asks for an answer
 
 
@@ -114,12 +115,14 @@ def seat_players(
 ) -> dict[str, NewPlayer]:
     """Who sits where; raises Invalid with all that is wrong."""
     problems = [] if clean(name) else ["the campaign needs a name"]
+    if any(len(words) > LONGEST_NAME for words in (name, *(p.name for p in players))):
+        problems.append(f"a name may have {LONGEST_NAME} characters")
     if not FEWEST <= len(players) <= len(string.ascii_uppercase):
         problems.append(f"{len(players)} players: it takes {FEWEST} to {len(string.ascii_uppercase)}")
     taken = [p.letter.upper() for p in players if p.letter]
     free = iter([letter for letter in string.ascii_uppercase if letter not in taken])
     seated = {(p.letter or next(free, "")).upper(): p for p in players}
-    if len(seated) != len(players) or not all(letter in string.ascii_uppercase and letter for letter in seated):
+    if len(seated) != len(players) or not set(string.ascii_uppercase).issuperset(seated):
         problems.append("every player needs a letter of their own, A to Z")
     people = [p for p in players if p.standin is None]
     if not people:
@@ -150,6 +153,8 @@ def add_campaign(
     options: CampaignOptions,
     dice_name: str | None = None,
 ) -> Campaign:
+    if len(paper) > LONGEST_NAME or len(gm_name) > LONGEST_NAME:
+        raise Invalid("campaign", f"a name may have {LONGEST_NAME} characters", "choose a shorter one")
     now = services.clock.now()
     slug = _free_id(session, id, name, services)
     campaign = Campaign(
@@ -251,7 +256,7 @@ def send_invitations(work: Transaction, letters: Sequence[str], again: str = "")
     choices = explain(work.options, work.board)
     players = {seat.letter: display_name(seat, holder) for seat, holder in work.table}
     for letter in letters:
-        seat, _ = work.seat(letter)
+        seat, holder = work.seat(letter)
         work.tell(
             letter,
             "invitation",
@@ -260,8 +265,10 @@ def send_invitations(work: Transaction, letters: Sequence[str], again: str = "")
             standins=[seat.letter for seat, _ in work.table if seat.standin],
             options=choices,
             o=work.options,
+            here=schedule.hours_in(work.options, holder.zone if holder else work.options.zone, work.now),
             weeks=round(work.options.last_turn * (work.options.first_days + work.options.second_days) / 7),
             commitment=dice.commitment,
+            dice_name=work.campaign.dice_name,
             gm_plays=work.campaign.gm_letter,
             answer_by=_answer_by(work),
         )

@@ -82,8 +82,11 @@ def _extend(
         what = f"{new:%Y-%m-%d %H:%M} UTC is before the deadline that everybody was told, {old:%Y-%m-%d %H:%M} UTC"
         raise Invalid("shorter", what, "a deadline is a promise: to break it, give --shorten and a --reason")
     if new < old:
-        _must_not_play(work)
+        must_not_play(work)
+    full = phase.full_deadline
     set_deadline(work, phase, new)
+    if full is not None and old < new < full:  # NOT READY still brings the full time back
+        phase.full_deadline = full
     work.campaign.paused_at = None  # a deadline that is set in a pause stands after it
     key = keys.once(new.isoformat(), work.now.isoformat())
     asker = display_name(*work.seat(asked_by)) if asked_by else ""
@@ -137,7 +140,10 @@ def resume(services: Services, campaign: str, actor: str = GM) -> datetime | Non
             "nearer": phase.full_deadline is not None,
             "grace": phase.state == "grace",
         }
-        facts |= {"ordered": tuple(roll.orders), "missing": roll.missing}
+        early = work.options.early_close and phase.state == "open"
+        facts |= {"ordered": tuple(roll.orders), "missing": roll.missing, "early": early}
+        facts["ready"] = roll.ready if early else ()
+        facts["late"] = [display_name(*work.seat(letter)) for letter in roll.missing]
         tell_deadline(work, phase, "resumed", work.now.isoformat(), **facts)
         work.audit("resume", deadline=holds.isoformat() if holds else None)
         return holds
@@ -150,13 +156,13 @@ def close_early(services: Services, campaign: str, actor: str = GM, reason: str 
         phase = work.phase if work.phase.deadline is None else _open_phase(work)
         if phase.state not in ("open", "grace"):
             raise _not_open(work)
-        _must_not_play(work)
+        must_not_play(work)
         _print_that_closed(work, phase, reason.strip())
         seal(work, phase)
         work.audit("close-early", turn=phase.turn, phase=phase.phase, reason=reason)
 
 
-def _must_not_play(work: Transaction) -> None:
+def must_not_play(work: Transaction) -> None:
     """Who plays takes no time from the others; whoever keeps the installation may."""
     if work.actor == GM and people.gm_plays_against_others(work.session, work.campaign):
         what = "a Gamesmaster who plays takes no time from the others: everybody was told the deadline"
@@ -285,10 +291,12 @@ def _to_decide_by(work: Transaction) -> dict[str, object]:
     told = due is not None and gm_sight.shows_ready(work.campaign)
     roll = awaited.roll_call(work, phase) if told else None
     names = {seat.letter: display_name(seat, holder) for seat, holder in work.table}
+    hours = schedule.more_hours(due, _holds(phase), EXAMPLE) if due else EXAMPLE
     return {
         "phase_name": phase_name(phase.turn, phase.phase) if due else "",
         "deadline": due,
-        "later": due + timedelta(hours=EXAMPLE) if due else None,
+        "hours": hours,
+        "later": due + timedelta(hours=hours) if due else None,
         "paused": paused,
         "ordered": [names[p] for p in roll.expected if p not in roll.missing] if roll else None,
         "missing": [names[p] for p in roll.missing] if roll else [],

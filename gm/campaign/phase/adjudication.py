@@ -17,6 +17,7 @@ from gm.campaign.services import Services
 from gm.campaign.transaction import CampaignView, Transaction, at_work
 from gm.position import from_json
 from gm.reports.proof.beacon import line_of
+from gm.reports.proof.fairness import played_text
 from gm.store.repositories import alarms, campaigns, phases
 from gm.store.tables import Adjudication, PhaseRow
 
@@ -122,7 +123,8 @@ def compute(work: Transaction, phase: PhaseRow) -> Outcome:
     board = work.board
     key = phases.key_of(phase)
     orders = {
-        row.letter: sheets.sheet_of(board, row.text, position.players) for row in phases.sealed(work.session, key)
+        row.letter: sheets.sheet_of(board, played_text(row.text, row.counted), position.players)
+        for row in phases.sealed(work.session, key)
     }
     assert phase.orders_digest is not None
     chance = ProvableChance(work.secret(key), work.campaign.dice_name, phase.turn, phase.phase, phase.orders_digest)

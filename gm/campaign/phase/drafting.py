@@ -91,7 +91,8 @@ class DraftPreview:
         issue = self.draft.issue
         deadline = issue.deadline.astimezone(ZoneInfo(zone)) if issue.deadline else None
         kept = self.draft.kept.get(letter or "", "") if self.draft.kept is not None else None
-        reader = Reader(letter if letter in issue.players else None, deadline, zone, self.seal, kept)
+        unsent = bool(self.draft.kept) and not kept
+        reader = Reader(letter if letter in issue.players else None, deadline, zone, self.seal, kept, unsent)
         return renderer.personal(issue, self.document, reader)
 
 

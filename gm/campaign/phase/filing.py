@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -30,6 +31,15 @@ HOUR = timedelta(hours=1)
 MOVES_AN_HOUR = 6  # of a deadline, nearer and back
 
 
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the problems of a sheet follow from: as long as it is the same, so are they."""
+
+    phase: PhaseKey  # its position is written once
+    names: tuple[tuple[str, Player], ...]
+    added_to: int | None  # the submission before
+
+
 @dataclass(frozen=True)
 class WorkedOut:
     """A sheet against what is on file."""
@@ -41,6 +51,7 @@ class WorkedOut:
     problems: tuple[Problem, ...]
     entries: list[SubmissionEntry]  # what came in for the Phase before it
     known: SubmissionEntry | None  # the submission that it replaces or adds to
+    basis: Basis
     added_to: int = 0  # how many orders stood before those that ADD added
     dropped: tuple[str, ...] = ()  # orders on file that a shorter sheet leaves out
 
@@ -59,26 +70,43 @@ class WorkedOut:
         return self.read.sheet.cancel and not self.read.sheet.orders
 
 
-def work_out(work: CampaignView, letter: Player, text: str, read: sheets.ParsedSheet | None = None) -> WorkedOut:
-    """Work out a sheet in the present Phase of the campaign."""
+def work_out(
+    work: CampaignView,
+    letter: Player,
+    text: str,
+    early: WorkedOut | None = None,
+    entries: list[SubmissionEntry] | None = None,
+    limit: Callable[[Sheet], object] = lambda sheet: None,
+) -> WorkedOut:
+    """Work out a sheet in the present Phase of the campaign.
+
+    `early`: what came of it a moment ago, before the campaign was locked; `entries`: what came in for the Phase, if the
+    caller knows; `limit`: refuses what stands in the text, and then all that would stand, before it is checked.
+    """
     board, phase, session = work.board, work.phase, work.session
     position = work.position(phase)
-    read = read or sheets.read(board, text, work.names)
-    entries = submissions.entries(session, phases.key_of(phase))
+    names = tuple(work.names.items())
+    read = early.read if early and early.basis.names == names else sheets.read(board, text, work.names)
+    limit(read.sheet)
+    entries = submissions.entries(session, phases.key_of(phase)) if entries is None else entries
     known = awaited.counting(entries).get(letter)
     on_file = sheets.on_file(board, submissions.canonical(session, known.id), work.names) if known is not None else None
     added_to = on_file if read.sheet.add and not read.sheet.cancel else None
     text_before = work.orders_before(phase).get(letter)
     before = sheets.sheet_of(board, text_before, position.players) if text_before else None
     sheet = sheets.effective(before, added_to.sheet if added_to else None, read.sheet)
+    limit(sheet)
+    basis = Basis(phases.key_of(phase), names, known.id if known is not None and added_to is not None else None)
+    same = early is not None and early.basis == basis
     return WorkedOut(
         position=position,
         read=read,
         sheet=sheet,
         canonical=read.canonical if sheet.orders == read.sheet.orders else sheets.canonical(sheet),
-        problems=problems(work, position, letter, read, added_to),
+        problems=early.problems if early and same else problems(work, position, letter, read, added_to),
         entries=entries,
         known=known,
+        basis=basis,
         added_to=len(added_to.sheet.orders) if added_to is not None else 0,
         dropped=_dropped(work, letter, on_file.sheet, sheet) if on_file is not None else (),
     )
@@ -211,14 +239,16 @@ def consider_early_close(
     if work.campaign.status == "paused":
         return
     if phase.grace_until is not None:
-        close_at(work, phase, work.now if roll.complete else phase.grace_until)
+        close_at(work, phase, work.now if awaited.ends_grace(work, phase, roll) else phase.grace_until)
         return
     if not (work.options.early_close and roll.all_ready):
         if phase.full_deadline is not None:
             move_back(work, phase)
         return
     nearer = schedule.early(work.options, work.now)
-    if phase.full_deadline is None and nearer < phase.deadline and not _is_restless(work):
+    if phase.full_deadline is not None or nearer >= phase.deadline:
+        return
+    if not _is_restless(work) and not awaited.hurried(work, phase):
         bring_nearer(work, phase, nearer, tell)
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from gm.board.model import Board
-from gm.campaign import boards, keys, schedule
+from gm.campaign import keys, schedule
 from gm.campaign.phase import adjudication, awaited, filing, sheets
 from gm.campaign.ports import Attachment
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
-from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work, campaign_row, names_of
+from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work, campaign_row
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name
+from gm.orders import effort
 from gm.orders.check.checker import unordered
 from gm.orders.kinds import Guard, Hold, Press, Sheet, Unread
 from gm.orders.language.guard import by_phase
@@ -23,7 +25,7 @@ from gm.orders.problems import Family, Problem
 from gm.orders.receipt import Review, on_file_sentence
 from gm.position import Player, Position
 from gm.store.base import PhaseKey
-from gm.store.repositories import campaigns, people, phases, submissions
+from gm.store.repositories import campaigns, phases, submissions
 from gm.store.repositories.submissions import AHEAD, NOBODY_IS_READY_BY
 from gm.store.tables import PhaseRow, Submission
 
@@ -33,7 +35,7 @@ MAX_CHARACTERS = 60_000  # of a sheet with its press
 MAX_VERSIONS = 1_200  # that one seat sends in a Phase
 SOME_VERSIONS, MAX_FILED = 50, 3_000_000  # from so many sheets on: characters of all of them together
 NEWEST = 50  # versions that a list shows
-READ_FIRST_CHARACTERS = 5_000  # a longer sheet is read before the campaign is locked
+READ_FIRST_CHARACTERS = 5_000  # a longer sheet is read and checked before the campaign is locked
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,18 @@ def _no_orders_by_a_player() -> NotAllowed:
     return NotAllowed("gm-plays", what, "the keeper of the installation can, or a stand-in plays")
 
 
+class OtherPhase(NotNow):
+    """It was written for a Phase that is over."""
+
+
+def must_be_now(work: CampaignView, phase_id: str) -> None:
+    """Raises OtherPhase where something was written in another Phase than the present one (`keys.of_phase`); nothing
+    is known of what comes without it."""
+    if phase_id and phase_id != keys.of_phase(work.phase):
+        what = "this was written for an earlier Phase, and nothing of it was taken"
+        raise OtherPhase("other-phase", what, "look at the new positions, and send it again if you still mean it")
+
+
 def submit(
     services: Services,
     campaign: str,
@@ -123,78 +137,84 @@ def submit(
     actor: str | None = None,
     ready: bool | None = None,
     plays: bool = False,
+    phase_id: str = "",
 ) -> Submitted:
     """Take a sheet of orders for a seat: read it, check it, store it under its status, and adjudicate at once where
     there is no deadline and nobody else is waited for. The same key again changes nothing and gives the same answer.
 
     `ready`: the player says so, or says that they are not, together with the sheet.
+    `phase_id`: the Phase that was open where it was written (`must_be_now`).
     `plays`: where nobody else is waited for, the caller lets stand-ins write (`adjudication.after_standins`).
     """
     _bounded(text)
     letter, text = letter.upper(), sheets.without_addresses(strike_secrets(text))  # The Bell prints it
-    early = _read_early(services, campaign, text) if len(text) > READ_FIRST_CHARACTERS else None
+    early = _work_out_early(services, campaign, letter, text) if len(text) > READ_FIRST_CHARACTERS else None
     with at_work(services, campaign, actor or letter) as work:
         if key is not None:
             known = submissions.by_key(work.session, campaign, key)
             if known is not None:
                 return _again(work, known)
+        must_be_now(work, phase_id)
         work.seat(letter)
         work.answering = letter if source == "mail" else None
         if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
             raise _no_orders_by_a_player()
-        done = filing.work_out(work, letter, text, early.get(tuple(work.names.items())) if early else None)
-        return _take_in(work, done, letter, text, source, key, received_at or work.now, inbox_id, ready, plays)
+        done = _read_and_check(work, letter, text, early)
+        sent = _Sent(letter, text, source, received_at or work.now, key, inbox_id, ready, plays)
+        return _take_in(work, done, sent)
 
 
 def change(work: Transaction, letter: Player, text: str, source: str) -> Submitted:
     """Take a sheet that follows from what stands on file, in the transaction in which that was read. Raises NotNow
     where it is not taken."""
     _bounded(text)
-    done = filing.work_out(work, letter, text)
-    found = _take_in(work, done, letter, text, source, None, work.now)
+    done = _read_and_check(work, letter, text)
+    found = _take_in(work, done, _Sent(letter, text, source, work.now))
     if found.status not in ("taken", "withdrawn"):
         raise NotNow("closed", "no orders are taken at present", "try it when the next Phase is open")
     return found
 
 
-def _take_in(
-    work: Transaction,
-    done: filing.WorkedOut,
-    letter: Player,
-    text: str,
-    source: str,
-    key: str | None,
-    received: datetime,
-    inbox_id: int | None = None,
-    ready: bool | None = None,
-    plays: bool = False,
-) -> Submitted:
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A sheet as it came. The fields are those of `submit`."""
+
+    letter: Player
+    text: str
+    source: str
+    received_at: datetime
+    key: str | None = None
+    inbox_id: int | None = None
+    ready: bool | None = None
+    plays: bool = False
+
+
+def _take_in(work: Transaction, done: filing.WorkedOut, sent: _Sent) -> Submitted:
     _bounded_with_what_stands(done)
-    _must_have_room(work, done, letter)
-    status, reason, target = _verdict(work, done, letter, received)
+    status, reason, target = _verdict(work, done, sent.letter, sent.received_at)
     row = filing.file(
         work,
         done,
-        letter,
-        text,
+        sent.letter,
+        sent.text,
         status=status,
         reason=reason,
-        source=source,
-        key=key or keys.new(source, work.services.entropy(12)),
-        received_at=received,
+        source=sent.source,
+        key=sent.key or keys.new(sent.source, work.services.entropy(12)),
+        received_at=sent.received_at,
         target=target,
-        inbox_id=inbox_id,
+        inbox_id=sent.inbox_id,
     )
-    if status == "taken" and (ready is False or (ready and not row.unread)):
-        _say_ready(work, letter, ready)
+    if status == "taken" and (sent.ready is False or (sent.ready and not row.unread)):
+        _say_ready(work, sent.letter, sent.ready)
     settled = work.phase.deadline is None and work.roll is not None and work.roll.settled
-    played = status == "taken" and source not in NOBODY_IS_READY_BY and settled
+    played = status == "taken" and sent.source not in NOBODY_IS_READY_BY and settled
     if played:
-        lease = adjudication.THINKING if plays else timedelta()
+        lease = adjudication.THINKING if sent.plays else timedelta()
         adjudication.at_once(work, work.phase, lease)  # nobody else is waited for
-    if source == "gm":
+    if sent.source == "gm":
         work.tell(
-            letter,
+            sent.letter,
             "on_behalf",
             keys.once(str(row.id)),
             text=row.canonical,
@@ -213,9 +233,18 @@ def _take_in(
     )
 
 
-def _must_have_room(work: Transaction, done: filing.WorkedOut, letter: Player) -> None:
+def _read_and_check(
+    work: CampaignView, letter: Player, text: str, early: filing.WorkedOut | None = None
+) -> filing.WorkedOut:
+    """Read and check a sheet, if there is room for it and it is not beyond all measure."""
+    entries = submissions.entries(work.session, work.key)
+    _must_have_room(work, entries, letter)
+    return filing.work_out(work, letter, text, early, entries, effort.bounded)
+
+
+def _must_have_room(work: CampaignView, entries: Sequence[submissions.SubmissionEntry], letter: Player) -> None:
     """Nobody fills the disk with sheets."""
-    sent = sum(entry.letter == letter for entry in done.entries)
+    sent = sum(entry.letter == letter for entry in entries)
     if sent < SOME_VERSIONS:
         return
     if sent >= MAX_VERSIONS or submissions.characters(work.session, work.key, letter) >= MAX_FILED:
@@ -254,15 +283,12 @@ def _bounded_with_what_stands(done: filing.WorkedOut) -> None:
         raise Invalid("long", f"with what is on file that is more than {MAX_LINES} orders", "send a sheet without ADD")
 
 
-def _read_early(
-    services: Services, campaign: str, text: str
-) -> dict[tuple[tuple[str, Player], ...], sheets.ParsedSheet]:
-    """A very long sheet is read before the campaign is locked: under the names of now, in case they change."""
+def _work_out_early(services: Services, campaign: str, letter: Player, text: str) -> filing.WorkedOut:
+    """A long sheet is read and checked before the campaign is locked, on what stands now, in case that changes."""
     with services.store.read() as session:
-        table = people.seats_with_holders(session, campaign)
-        board = boards.board_named(session, campaigns.pack_of(session, campaign))
-    names = names_of(table)
-    return {tuple(names.items()): sheets.read(board, text, names)}
+        work = CampaignView(services, session, campaign_row(session, campaign))
+        work.seat(letter)
+        return _read_and_check(work, letter, text)
 
 
 def _verdict(
@@ -374,7 +400,8 @@ def preview_orders(services: Services, campaign: str, letter: Player, text: str)
         row = campaign_row(session, campaign)
         work = CampaignView(services, session, row)
         work.seat(letter.upper())
-        done = filing.work_out(work, letter.upper(), by_phase(text, Guard(row.turn, row.phase))[0])
+        first = by_phase(text, Guard(row.turn, row.phase))[0]
+        done = filing.work_out(work, letter.upper(), first, limit=effort.bounded)
     _bounded_with_what_stands(done)
     return Preview(done.sheet, done.canonical, done.problems, done.read)
 
@@ -440,11 +467,13 @@ def say_ready(
     ready: bool | None,
     actor: str | None = None,
     by_mail: bool = False,
+    phase_id: str = "",
 ) -> Readiness:
     """A player is ready, or wants the full time (False), or takes back what they said (None)."""
     letter = letter.upper()
     with at_work(services, campaign, actor or letter, "running", "paused") as work:
         phase = work.phase
+        must_be_now(work, phase_id)
         if phase.state not in ("open", "grace"):
             raise NotNow("closed", f"the Phase is {phase.state}", "say it when the next one is open")
         if work.seat(letter)[0].status in awaited.LEAVING:

@@ -21,7 +21,7 @@ from gm.campaign.notices import house_rules
 from gm.campaign.options import with_defaults
 from gm.campaign.phase import past_issues
 from gm.campaign.record.archived import bound, sealed_with, void_unreported
-from gm.campaign.roles import GM
+from gm.campaign.roles import GM, KEEPER
 from gm.campaign.services import Services
 from gm.campaign.transaction import Row, display_name
 from gm.errors import NotNow
@@ -31,7 +31,7 @@ from gm.position import Phase as PhaseName
 from gm.reports.issue import Colophon, Decision, Editorial, Fairness, Issue, PlayerInfo, PressItem, Receipt, SeatNews
 from gm.reports.proof.fairness import START_OF_CHAIN
 from gm.reports.prose import standard_prose
-from gm.store.repositories import paper, people, phases, submissions
+from gm.store.repositories import campaigns, paper, people, phases, submissions
 from gm.store.tables import Campaign, Letter, PhaseRow, PlayerRow, SealedOrders, Submission, Tenure
 from gm.wording import word_list
 
@@ -143,12 +143,13 @@ def _issue(
         press=tuple(_press(letter) for letter in letters),
         editorial=editorial_of(phase),
         decisions=tuple(Decision(row.text, row.reason) for row in decisions),
-        errata=(_erratum(session, phase, void),) if corrects else (),
+        errata=(_erratum(session, campaign, phase, void),) if corrects else (),
         void=void,
         fairness=replace(
-            _fairness(session, campaign, phase, following if played else None, sealed),
+            _fairness(session, campaign, phase, following if played or is_deal_again(phase) else None, sealed),
             check=f"{services.settings.base_url}/c/{campaign.id}/fairness",
             board=boards.board_of(session, campaign).digest if campaign.pack else "",
+            dice_name=campaign.dice_name,
             beacon_chain=rounds.chain_of(campaign),
             next_round=rounds.printed_for(campaign, options.beacon, deadline),
         ),
@@ -159,6 +160,11 @@ def _issue(
         standins={row.letter: row.style or "" for row in sealed if row.source == "standin"},
         pack=boards.files_named(session, campaign.pack),
     )
+
+
+def is_deal_again(phase: PhaseRow) -> bool:
+    """Whether this is the deal, begun again: of the first one the hash stood in the invitations."""
+    return phase.phase == PhaseName.SETUP and phase.erratum is not None and phase.state == "pending"
 
 
 def editorial_of(phase: PhaseRow) -> Editorial:
@@ -183,19 +189,22 @@ def _kept(session: Session, phase: PhaseRow) -> list[Submission]:
     return [row for row in filed if row.source == submissions.KEPT]
 
 
-def _erratum(session: Session, phase: PhaseRow, void: Sequence[int]) -> str:
-    """Why the Phase is begun again, which issues are void with it, and whose orders stand."""
+def _erratum(session: Session, campaign: Campaign, phase: PhaseRow, void: Sequence[int]) -> str:
+    """Who lets the Phase be played again and why, which issues are void with it, and whose orders stand."""
     words = standard_prose()
     players = [row.letter for row in _kept(session, phase)]
     ends = phase.phase == PhaseName.FINISHED  # it was to be played again, and was ended first
-    parts = [] if ends else [words.template("labels", "erratum_again")]
+    by = {GM: "_gm", KEEPER: "_keeper"}.get(campaigns.who_rolled_back(session, phases.key_of(phase)) or "", "")
+    parts = [] if ends else [words.say("labels", f"erratum_again{by}", gm=campaign.gm_name)]
     if phase.erratum:
         parts.append(words.say("labels", "erratum_why", reason=_sentence(phase.erratum)))
     if void:
         issues = words.many(f"#{number}" for number in void)
         parts.append(words.say("labels", "erratum_one" if len(void) == 1 else "erratum_many", issues=issues))
     if phase.phase != PhaseName.SETUP and not ends:
-        parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", players=words.many(players)))
+        limit = with_defaults(campaign.options).nmr_limit
+        facts = {"players": words.many(players), "limit": limit} if players else {}
+        parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", **facts))
     return " ".join(parts)
 
 

@@ -54,6 +54,8 @@ def _print(
             return None
         if phase.state != draft.phase.state or bound(work.session, phase) != draft.issue.fairness.record:
             return None  # the Gamesmaster corrected something since
+        if any(_changed_hands(work, letter, person) for letter, person, _ in copies):
+            return None
         number, off = work.campaign.next_bell, _called_off(work, phase)
         _store(work, made, number)
         _mail(work, document, number, copies, off)
@@ -62,9 +64,15 @@ def _print(
         return number
 
 
+def _changed_hands(work: Transaction, letter: str | None, person: PlayerRow) -> bool:
+    """Whether a seat has another holder than the one for whom a copy was made."""
+    now = [holder for seat, holder in work.table if seat.letter == letter]
+    return any(holder is None or holder.address != person.address for holder in now)
+
+
 def _store(work: Transaction, made: DraftPreview, number: int) -> None:
     draft, document = made.draft, made.document
-    domain = work.services.settings.mail_domain
+    services, key = work.services, keys.of_campaign(work.campaign.id, "bell", number)
     work.session.add(
         Bell(
             campaign_id=work.campaign.id,
@@ -82,7 +90,7 @@ def _store(work: Transaction, made: DraftPreview, number: int) -> None:
             png=document.png,
             chart=document.chart,
             chain=made.seal,
-            message_id=keys.message_id(keys.of_campaign(work.campaign.id, "bell", number), domain),
+            message_id=keys.message_id(services.secret_key, key, services.settings.mail_domain),
             published_at=work.now,
         )
     )
@@ -107,7 +115,7 @@ def _mail(
     copies: list[tuple[str | None, PlayerRow, Copy]],
     off: tuple[Attachment, ...],
 ) -> None:
-    thread = keys.message_id(keys.of_campaign(work.campaign.id, "thread"), work.services.settings.mail_domain)
+    thread = keys.thread_id(work.campaign.id, work.services.settings.mail_domain)
     gone = {seat.letter for seat, _ in work.table if seat.status in LEAVING}  # they have no deadline to be called off
     for letter, person, copy in copies:
         work.mail(

@@ -9,7 +9,7 @@ from datetime import timedelta
 from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.model import Board
-from gm.campaign import keys
+from gm.campaign import keys, schedule
 from gm.campaign.beacon import rounds
 from gm.campaign.mailbox import gm_sight
 from gm.campaign.phase import awaited, sheets
@@ -21,13 +21,15 @@ from gm.orders.kinds import Sheet
 from gm.position import Phase as PhaseName
 from gm.position import Player, Position
 from gm.reports.proof.beacon import line_of
-from gm.reports.proof.fairness import counted, digest_of, receipt_of, salt_of
+from gm.reports.proof.fairness import RESIGNATION, counted, digest_of, played_text, receipt_of, salt_of
 from gm.standin.record import STANDIN, PlayedPhase, tracks_after
 from gm.standin.strategy import Style
 from gm.standin.tracks import Tracks
 from gm.store.base import PhaseKey
 from gm.store.repositories import phases, submissions
 from gm.store.tables import PhaseRow, SealedOrders
+
+EXAMPLE = 24  # hours more, as the mail about missing orders reckons them
 
 
 def close(work: Transaction, phase: PhaseRow) -> bool:
@@ -38,7 +40,7 @@ def close(work: Transaction, phase: PhaseRow) -> bool:
             seal(work, phase, roll)
         return True  # if somebody thought again, their next sheet closes it
     if work.now < (phase.grace_until or phase.deadline):
-        if phase.state == "grace" and roll.complete:
+        if phase.state == "grace" and awaited.ends_grace(work, phase, roll):
             seal(work, phase, roll)
             return True
         close_at(work, phase, phase.grace_until or phase.deadline)
@@ -69,7 +71,9 @@ def give_grace(work: Transaction, phase: PhaseRow, roll: RollCall) -> None:
     for letter in roll.expected:
         if letter not in missing:
             work.tell(letter, "waiting", key, late=late, **facts)
-    work.tell_gm("grace_gm", key, missing=names if gm_sight.shows_ready(work.campaign) else [], **facts)
+    hours = schedule.more_hours(phase.deadline, phase.grace_until, EXAMPLE)
+    more = {"hours": hours, "later": phase.deadline + timedelta(hours=hours)}
+    work.tell_gm("grace_gm", key, missing=names if gm_sight.shows_ready(work.campaign) else [], **more, **facts)
     work.audit("grace", missing=list(missing), until=phase.grace_until.isoformat())
 
 
@@ -161,7 +165,9 @@ def _file(work: Transaction, phase: PhaseRow, rows: Sequence[SealedOrders]) -> d
     """Store sealed orders; gives what counts of them for the dice."""
     players = work.position(phase).players
     for row in rows:
-        row.counted = counted(sheets.sheet_of(work.board, row.text, players))
+        leaves = row.source in ("submitted", "removed") and work.seat(row.letter)[0].status in awaited.LEAVING
+        text = played_text(row.text, RESIGNATION) if leaves else row.text
+        row.counted = counted(sheets.sheet_of(work.board, text, players))
         work.session.add(row)
         _count_nmr(work, phase, row.letter, row.source)
     work.session.flush()
@@ -181,8 +187,9 @@ def _sealed(work: Transaction, phase: PhaseRow, letter: Player, roll: RollCall) 
     entry = roll.orders.get(letter)
     key = phases.key_of(phase)
     sent = submissions.get(work.session, entry.id) if entry is not None else None
-    leaves = seat.status in awaited.LEAVING
-    if sent is not None and not leaves:
+    leaves = seat.status in awaited.LEAVING and phase.phase != PhaseName.SETUP
+    left = "removed" if seat.status == "removed" else "submitted"
+    if sent is not None:  # also of a seat that is left: what is on file counts still, as they were told
         return SealedOrders(
             **key._asdict(),
             letter=letter,
@@ -190,14 +197,10 @@ def _sealed(work: Transaction, phase: PhaseRow, letter: Player, roll: RollCall) 
             version=sent.version,
             salt=sent.salt,
             receipt=sent.receipt,
-            source="submitted",
+            source=left if leaves else "submitted",
             submission_id=sent.id,
         )
-    if leaves and phase.phase != PhaseName.SETUP:  # what is on file counts still, as they were told
-        text = "\n".join(filter(None, (sent.canonical if sent is not None else "", sheets.RESIGNATION)))
-        source = "removed" if seat.status == "removed" else "submitted"
-    else:
-        text, source = _without_submission(work, phase, letter)
+    text, source = (RESIGNATION, left) if leaves else _without_submission(work, phase, letter)
     salt = salt_of(work.secret(key), work.campaign.dice_name, phase.turn, phase.phase, letter, 0)
     return SealedOrders(
         **key._asdict(),

@@ -20,7 +20,6 @@ from gm.orders.standing import carry
 from gm.position import Player
 
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
-RESIGNATION = "RESIGN"
 KEPT_PROBLEMS = 200
 _NOT_SEALED = (Hold, Press, Resign)
 _PROBLEM = Problem.__struct_fields__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -21,6 +21,7 @@ from gm.campaign.services import Services
 from gm.campaign.transaction import CampaignView, campaign_row, display_name
 from gm.errors import NotAllowed, NotFound
 from gm.position import Position, from_json
+from gm.reports.proof.fairness import played_text
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, mail, paper, people, phases, submissions
 from gm.store.tables import Bell, PhaseRow
@@ -166,7 +167,7 @@ def state(services: Services, campaign: str) -> CampaignState:
             chain=row.chain,
             halted=clock.halted_reason if clock is not None else None,
             board=work.board,
-            mails=mail.outbox_counts(session, campaign),
+            mails=_counted(mail.heaps(session, campaign)),
             headline=phase.headline,
             lead=phase.lead,
             column=(phase.editorial or {}).get("column", ""),
@@ -177,10 +178,21 @@ def state(services: Services, campaign: str) -> CampaignState:
 def state_for_gm(services: Services, campaign: str) -> CampaignState:
     """The same as far as the campaign's Gamesmaster may see it."""
     found = state(services, campaign)
-    if found.gm_letter is None or found.options.show_ready:
+    if found.gm_letter is None:
         return found
-    shown = (seat if seat.letter == found.gm_letter else _untold(seat) for seat in found.seats)
-    return replace(found, seats=tuple(shown))
+    with services.store.read() as session:
+        row = campaign_row(session, campaign)
+        mails = _counted(heap for heap in mail.heaps(session, campaign) if gm_sight.shows_mail(row, heap))
+        untold = not gm_sight.shows_ready(row)
+    shown = (_untold(seat) if untold and seat.letter != found.gm_letter else seat for seat in found.seats)
+    return replace(found, seats=tuple(shown), mails=mails)
+
+
+def _counted(heaps: Iterable[mail.Heap]) -> dict[str, int]:
+    found = {"queued": 0, "failed": 0}
+    for heap in heaps:
+        found[heap.state] += heap.mails
+    return found
 
 
 def _untold(seat: SeatState) -> SeatState:
@@ -322,7 +334,8 @@ def orders_of(services: Services, campaign: str, reader: str) -> dict[str, dict[
                 found[letter] = {"text": sent.canonical, "version": sent.version, "source": sent.source}
         else:
             for sealed in phases.sealed(session, work.key):
-                found[sealed.letter] = {"text": sealed.text, "version": sealed.version, "source": sealed.source}
+                text = played_text(sealed.text, sealed.counted)
+                found[sealed.letter] = {"text": text, "version": sealed.version, "source": sealed.source}
         return {letter: found[letter] for letter in sorted(found) if reader in (GM, letter)}
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from gm.adjudicator.versions import DICE, READING
 from gm.board.model import Board
-from gm.campaign import boards, cache, schedule
+from gm.campaign import boards, cache, keys, schedule
 from gm.campaign.options import CampaignOptions
 from gm.campaign.phase import awaited
 from gm.campaign.services import Services
@@ -85,6 +85,11 @@ class CampaignSummary:
     @property
     def key(self) -> PhaseKey:
         return PhaseKey(self.id, self.turn, self.phase, self.incarnation)
+
+    @property
+    def phase_id(self) -> str:
+        """The Phase that a form is filled in for: sent after it, nothing of it counts."""
+        return keys.of_phase(self)
 
     @property
     def is_open(self) -> bool:
@@ -169,6 +174,7 @@ def _roll(
         submissions.entries(session, here.key),
         awaited.away_until(here.full_deadline or here.deadline, absences),
         said,
+        awaited.bound(session, here.id, here.gm_letter, [s.letter for s in here.seats if s.held and s.standin]),
         automatic=here.options.ready == "automatic",
     )
 
@@ -261,9 +267,17 @@ def _proof(session: Session, campaign: str, row: Any, opened: Mapping[tuple[int,
         tuple(found.outcome.get("rolls", ())) if found is not None else (),
         found.reading if found is not None else READING,
         found.dice if found is not None else DICE,
-        None if row.phase == "setup" else opened.get((row.turn, row.phase, row.incarnation)),
+        _opened_by(session, campaign, row, opened.get((row.turn, row.phase, row.incarnation))),
         phase_rows.dice(session, key).beacon,
     )
+
+
+def _opened_by(session: Session, campaign: str, row: Any, number: int | None) -> int | None:
+    """The issue that had to print the hash: of the deal an erratum that begins it again; those of before did not."""
+    if row.phase == "setup" and number is not None:
+        bell = paper.bell(session, campaign, number)
+        return number if bell is not None and row.commitment in bell.text else None
+    return number
 
 
 def _points(row: Any) -> dict[str, tuple[int, int]]:

@@ -13,6 +13,8 @@ from gm.campaign.phase.adjudication import has_time
 from gm.campaign.services import Services
 from gm.campaign.transaction import CampaignView, at_work, campaign_row
 from gm.errors import Invalid, NotFound, NotNow
+from gm.orders import effort
+from gm.orders.parser import parse
 from gm.position import Phase, Position, from_json, to_json
 from gm.standin.tracks import begun, tracks_of
 from gm.store.repositories import people, phases
@@ -87,6 +89,8 @@ def _question(
         seated = people.seats_with_holders(session, campaign)
         names = {seat.letter: person.name for seat, person in seated if person is not None}
     _check(position, letter, others, sum(map(len, (orders, *others.values()))))
+    for text in (orders, *others.values()):
+        effort.bounded(parse(board, text, position.players).sheet)
     tracks = tracks_of(board, (outcome_from_json(board, r.outcome) for r in rows if r is not None))
     known = tracks if tracks.cooperation else begun(board, position)
     return Question(

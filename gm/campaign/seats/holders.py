@@ -19,7 +19,7 @@ from gm.campaign.manage.creation import (
 from gm.campaign.notices import explain, render_notice
 from gm.campaign.options import is_zone, with_defaults
 from gm.campaign.phase import filing
-from gm.campaign.phase.awaited import LEAVING
+from gm.campaign.phase.awaited import LEAVING, hurried
 from gm.campaign.phase.opening import calendar_entry, called_off, tell_all
 from gm.campaign.phase.sealing import previous_sheet
 from gm.campaign.ports import Attachment, Mail, NewPlayer
@@ -91,6 +91,9 @@ def _has_gamesmaster(campaign: Campaign) -> bool:
     return with_defaults(campaign.options).deadlines
 
 
+KEYS_KNOWN = 1000  # of a seat, by which a former holder is known
+
+
 def formerly(services: Services, address: str, tokens: Collection[str], campaign: str | None = None) -> Seat | None:
     """The seat that this address held once, if one of the tokens is the one that it had then, or in a campaign whose
     farewell is answered."""
@@ -100,7 +103,8 @@ def formerly(services: Services, address: str, tokens: Collection[str], campaign
         for tenure, person in people.past_tenures(session, address.strip().lower()):
             now = people.generation(session, tenure.campaign_id, tenure.letter) or 1
             place = (tenure.campaign_id, tenure.letter)
-            had = {token_of(services.secret_key, *place, number) for number in range(1, now)}
+            lately = range(max(1, now - KEYS_KNOWN), now)
+            had = {token_of(services.secret_key, *place, number) for number in lately}
             if tenure.campaign_id == campaign or had & set(tokens):
                 return Seat(*place, person.name, person.address, person.zone, "gone")
     return None
@@ -151,20 +155,25 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
         if seat.status in LEAVING and work.phase.state == "sealed":
             raise NotNow("sealed", f"{letter} leaves with the Phase that is sealed", "it is too late for this seat")
         before = display_name(seat, old) if old or seat.standin else ""
+        left = seat.status in LEAVING
+        again = left and old is not None and old.address == new.address.lower()
         if any(p.address == new.address.lower() for s, p in work.table if p is not None and s.letter != letter):
             raise Invalid("address", f"{new.address} holds another seat", "one person, one seat")
-        if old is not None:
+        if old is not None and not again:
             to = (old.name, old.address, old.zone, None)
             key = keys.once(letter, seat.generation)
-            off = called_off(work, work.phase) if seat.status not in LEAVING else ()  # they have that already
-            inviting, left = work.campaign.status == "inviting", seat.status in LEAVING
+            off = called_off(work, work.phase) if not left else ()  # they have that already
+            inviting = work.campaign.status == "inviting"
             facts = {"inviting": inviting, "left": left, "keeper": bool(work.campaign.gm_letter) and not inviting}
             work.write_to(*to, "replaced", key, off, seat=letter, successor=new.name, reason=reason, **facts)
-        player = _standby(work, new) or add_player(work, new, "player")
-        player.role = "player"
-        _hand_over(work, seat, old, player, "replaced")
+        if again and old is not None:
+            player = _give_back(work, seat, old)
+        else:
+            player = _standby(work, new) or add_player(work, new, "player")
+            player.role = "player"
+            _hand_over(work, seat, old, player, "replaced")
+            begin_tenure(work, letter, player)
         seat.standin, seat.style = False, None
-        begin_tenure(work, letter, player)
         work.session.flush()
         if work.campaign.status == "inviting":
             seat.status = "invited"
@@ -174,8 +183,9 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
             work.answering = letter  # they have the briefing
             with work.mail_last():
                 _consider_early_close(work)
-            _brief(work, letter, player, before)
-            tell_all(work, "newcomer", keys.once(letter, seat.generation), who=player.name, seat=letter, before=before)
+            _brief(work, letter, player, "" if again else before, again)
+            told = {"who": player.name, "seat": letter, "before": before, "old": old.name if old else "", "left": left}
+            tell_all(work, "newcomer", keys.once(letter, seat.generation), **told, reason=reason, again=again)
             work.answering = None
         work.audit("replace", letter=letter, name=player.name, reason=reason)
 
@@ -192,6 +202,14 @@ def _hand_over(work: Transaction, seat: SeatRow, old: PlayerRow | None, new: Pla
     work.__dict__.pop("table", None)  # read it anew
 
 
+def _give_back(work: Transaction, seat: SeatRow, holder: PlayerRow) -> PlayerRow:
+    """Who was leaving plays on, under new keys: the briefing brings them."""
+    holder.role = "player"
+    _next_generation(work, seat)
+    seat.nmr_count, seat.bounce = 0, None
+    return holder
+
+
 def _consider_early_close(work: Transaction) -> None:
     if work.phase.state in ("open", "grace"):
         filing.consider_early_close(work, work.phase)
@@ -205,8 +223,9 @@ def leave_to_standin(
     _check_style(style)
     with at_work(services, campaign, actor or letter, "running", "paused") as work:
         seat, holder = work.seat(letter)
-        if holder is None or seat.status == "quit":
+        if holder is None:
             raise NotNow("nobody", f"nobody holds {letter}", "nothing is left to do")
+        _must_stay(seat)
         if work.campaign.gm_letter == letter:
             raise NotNow("gm-plays", f"{letter} is the Gamesmaster's own seat", "let the stand-in play it for a while")
         name, generation = holder.name, seat.generation
@@ -253,7 +272,7 @@ def _standby(work: Transaction, new: NewPlayer) -> PlayerRow | None:
     return next((p for p in known if p.address == new.address.lower()), None)
 
 
-def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str) -> None:
+def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str, again: bool = False) -> None:
     """All a newcomer needs: where the campaign stands, what is on file, the last Bell."""
     phase, paused = work.phase, work.campaign.status == "paused"
     bell = paper.latest_bell(work.session, work.campaign.id)
@@ -271,6 +290,7 @@ def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str) 
         zone=player.zone,
         base_url=work.services.settings.base_url,
         predecessor=predecessor,
+        again=again,
         deadline=phase.grace_until or phase.deadline if phase.state in ("open", "grace") else None,
         paused=paused,
         phase_name=phase_name(phase.turn, phase.phase),
@@ -304,19 +324,21 @@ def resign(services: Services, campaign: str, letter: str, actor: str | None = N
 def _leave(services: Services, campaign: str, letter: str, status: str, reason: str, actor: str) -> None:
     with at_work(services, campaign, actor, "running", "paused") as work:
         seat, holder = work.seat(letter)
-        if seat.status == "quit":
-            raise NotNow("quit", f"{letter} has left the game already", "nothing is left to do")
+        _must_stay(seat)
         seat.status = status
-        phase, generation = work.phase, f"{seat.generation}/{work.now.isoformat()}"
+        work.audit(status, letter=letter, reason=reason)
+        phase = work.phase  # a seat is left once in each, and who is told of that is told once
+        generation = f"{seat.generation}/{(phase.opened_at or work.now).isoformat()}"
         orders = submissions.current_of(work.session, work.key, letter)
         is_open = phase.state in ("open", "grace")
+        may_hurry = work.options.early_close and not hurried(work, phase)
         facts: dict[str, object] = {
             "orders": orders is not None and orders.status == "taken",
             "open": is_open,
             "phase_name": phase_name(phase.turn, phase.phase),
             "pregame": phase.phase == PhaseName.PREGAME,
             "reason": reason,
-            "early": work.options.early_close,
+            "early": may_hurry,
         }
         off = called_off(work, phase)
         with work.mail_last():
@@ -324,9 +346,14 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
         work.tell(letter, status, generation, off, **facts)
         runs = is_open and work.campaign.status != "paused"
         facts["deadline"] = phase.grace_until or phase.deadline if runs else None
-        facts["early"] = work.options.early_close and phase.state == "open" and phase.full_deadline is None
+        facts["early"] = may_hurry and phase.state == "open" and phase.full_deadline is None
         _tell_that_leaves(work, seat, display_name(seat, holder), status, generation, **facts)
-        work.audit(status, letter=letter, reason=reason)
+
+
+def _must_stay(seat: SeatRow) -> None:
+    """Nobody leaves twice: who was taken out would else turn that into another way of going."""
+    if seat.status in LEAVING:
+        raise NotNow("quit", f"{seat.letter} has left the game already", "nothing is left to do", status=seat.status)
 
 
 def _tell_that_leaves(
@@ -353,6 +380,7 @@ def set_standin(
             work.tell(letter, "standin", keys.once(letter, on, work.now.isoformat()), on=on)
         if holder is None:  # an invitation was declined: it has the seat to itself
             seat.status = "held"
+            _next_generation(work, seat)
         seat.standin, seat.style = on, style if on else None
         work.audit("standin", letter=letter, on=on, style=style)
         _consider_early_close(work)

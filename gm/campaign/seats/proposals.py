@@ -60,7 +60,9 @@ class Answered(NamedTuple):
     unreadied: bool = False  # the seat was ready and no longer is
 
 
-def propose(services: Services, campaign: str, letter: Player, text: str, key: str | None = None) -> ProposalView:
+def propose(
+    services: Services, campaign: str, letter: Player, text: str, key: str | None = None, phase_id: str = ""
+) -> ProposalView:
     """Offer an order to its partners: `PURGE B WITH E USING 3 PM DIVIDE A 2, E 1`, perhaps `ASKING E 5` behind it.
 
     The proposer's own order is added to their sheet; each partner is told by mail what agreeing would put on theirs.
@@ -70,6 +72,7 @@ def propose(services: Services, campaign: str, letter: Player, text: str, key: s
         known = paper.proposal_by_key(work.session, campaign, key) if key else None
         if known is not None:
             return _view(work, known, letter)
+        intake.must_be_now(work, phase_id)
         _must_be_open(work)
         since = work.now.replace(minute=0, second=0, microsecond=0)
         if paper.proposals_since(work.session, campaign, letter, since) >= AN_HOUR:

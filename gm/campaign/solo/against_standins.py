@@ -39,8 +39,7 @@ def begin(
     `commanders`: how many of the four play to win; the others are fanatics.
     """
     needs_standin(services)
-    if letter not in LETTERS:
-        raise Invalid("seat", f"there is no seat {letter!r}", f"choose one of {', '.join(LETTERS)}")
+    check_seat(letter)
     others = [seat for seat in LETTERS if seat != letter]
     styles = {seat: Style.COMMANDER if n < commanders else Style.FANATIC for n, seat in enumerate(others)}
     seats = [NewPlayer("", "", letter=seat, standin=style) for seat, style in styles.items()]
@@ -51,6 +50,12 @@ def begin(
     campaign = set_up(services, seated, letter, position, HOUSE_RULES, name=name, id=id, actor=actor, visitor=visitor)
     play(services, campaign, letter, "", source="web")  # before the game: stand-ins trade with nobody
     return campaign
+
+
+def check_seat(letter: str) -> None:
+    """Raises Invalid where there is no such seat."""
+    if letter not in tuple(LETTERS):
+        raise Invalid("seat", f"there is no seat {letter!r}", f"choose one of {', '.join(LETTERS)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,10 +76,17 @@ def set_up(
 
 
 def play(
-    services: Services, campaign: str, letter: str, text: str, *, source: str, key: str | None = None
+    services: Services,
+    campaign: str,
+    letter: str,
+    text: str,
+    *,
+    source: str,
+    key: str | None = None,
+    phase_id: str = "",
 ) -> intake.Submitted:
     """Play a sheet, and have the Bell on it printed."""
-    done = intake.submit(services, campaign, letter, text, source=source, key=key, plays=True)
+    done = intake.submit(services, campaign, letter, text, source=source, key=key, plays=True, phase_id=phase_id)
     if done.status == "taken":
         adjudication.after_standins(services, campaign, letter)
         _print(services, campaign, letter)

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-import textwrap
 from dataclasses import dataclass, field
-from functools import cache
-
-from jinja2 import Environment
 
 from gm.campaign.notices import text_environment
 from gm.campaign.ports import Attachment
 from gm.reports.render.html import MAP_CID
-from gm.wording import subject_and_text
+from gm.wording import MAIL_WIDTH, subject_and_text
 
-WIDTH = 72
 _HEAD = re.compile(r"^\s*(?:\S+\s{2,})?")
 
 
@@ -38,15 +33,8 @@ class Answer:
         return template in self.told
 
 
-@cache
-def environment() -> Environment:
-    made = text_environment("mail")
-    made.filters["fill"] = fill
-    return made
-
-
 def render(template: str, **data: object) -> str:
-    return environment().get_template(f"{template}.txt").render(**data)
+    return text_environment("mail").get_template(f"{template}.txt").render(**data)
 
 
 def mail_text(template: str, **data: object) -> tuple[str, str]:
@@ -54,18 +42,11 @@ def mail_text(template: str, **data: object) -> tuple[str, str]:
     return subject_and_text(render(template, **data))
 
 
-def fill(text: str, indent: str = "") -> str:
-    """A paragraph within 72 columns."""
-    return textwrap.fill(
-        " ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-    )
-
-
 def fold(text: str) -> str:
     """Lines longer than 72 columns broken, with what follows under where the words began; lines of carets stay."""
     out: list[str] = []
     for line in _paragraphs(text.split("\n")):
-        if len(line) <= WIDTH or line.lstrip().startswith("|"):
+        if len(line) <= MAIL_WIDTH or line.lstrip().startswith("|"):
             out.append(line)
             continue
         head = _HEAD.match(line)
@@ -84,10 +65,10 @@ def _broken(line: str, indent: int) -> str:
     pieces: list[str] = []
     line = line.rstrip(" ")
     start = len(line) - len(line.lstrip(" "))
-    while len(line) > WIDTH:
-        cut = line.rfind(" ", start, WIDTH + 1)
+    while len(line) > MAIL_WIDTH:
+        cut = line.rfind(" ", start, MAIL_WIDTH + 1)
         if cut < 0:
-            cut = line.find(" ", max(start, WIDTH))
+            cut = line.find(" ", max(start, MAIL_WIDTH))
             if cut < 0:
                 break
         pieces.append(line[:cut].rstrip(" "))
@@ -106,7 +87,7 @@ def _paragraphs(lines: list[str]) -> list[str]:
             out[-1] += " " + line
         else:
             out.append(line)
-        goes_on = plain and len(line) > WIDTH
+        goes_on = plain and len(line) > MAIL_WIDTH
     return out
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from zoneinfo import ZoneInfo
 
 from gm.campaign.access.links import Purpose
-from gm.campaign.mailbox import inbox
+from gm.campaign.mailbox import addressee, inbox
 from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import awaited, intake
 from gm.campaign.ports import Attachment
@@ -140,7 +140,7 @@ def rulings_(writer: Correspondent, number: str) -> None:
 
 def whoami(writer: Correspondent, argument: str) -> None:
     seat, settings = writer.seat, writer.services.settings
-    token = holders.seat_token(writer.services, seat.campaign, seat.letter)
+    token = addressee.own_keys(writer.services, seat.campaign, seat.letter, seat.address)
     address = reply_address(settings.orders_address, token)
     writer.answer.add("whoami", seat=seat, state=writer.state, address=address)
 
@@ -177,7 +177,8 @@ def join(writer: Correspondent, argument: str) -> None:
     creation.accept(writer.services, seat.campaign, seat.letter, seat.letter, argument)
     others = [s for s in writer.state.seats if s.status == "invited" and s.letter != seat.letter]
     names = [s.name for s in others]
-    writer.answer.add("join", title=writer.state.name, letter=seat.letter, others=names, paper=writer.state.paper)
+    facts = {"title": writer.state.name, "letter": seat.letter, "paper": writer.state.paper, "zone": seat.zone}
+    writer.answer.add("join", others=names, **facts)
 
 
 def ready(writer: Correspondent, argument: str) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property
 
 from gm.campaign import keys
 from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
-from gm.campaign.mailbox import inbox, outbox
+from gm.campaign.mailbox import addressee, inbox, outbox
 from gm.campaign.mailbox.inbox import Inbound
 from gm.campaign.ports import Mail
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
-from gm.campaign.seats import holders
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.mail.handle import answers
@@ -89,7 +89,7 @@ class Correspondent:
         return keys.of_inbox(self.mail.id, what)
 
     def link(self, purpose: Purpose, **data: object) -> str:
-        token = holders.seat_token(self.services, self.seat.campaign, self.seat.letter)
+        token = addressee.own_keys(self.services, self.seat.campaign, self.seat.letter, self.seat.address)
         ticket = Ticket(purpose, self.seat.campaign, self.seat.letter, links.fingerprint(token), data)
         return links.url(self.services, links.sign(self.services, ticket))
 
@@ -97,7 +97,7 @@ class Correspondent:
     def answered(self) -> Outbox | None:
         """The mail of ours that is answered."""
         seat = self.seat
-        return outbox.answered(self.services, self.incoming.references[:10], seat.campaign, seat.letter)
+        return outbox.answered(self.services, self.incoming.references[:10], seat.campaign, seat.letter, self.mail)
 
     def held(self) -> list[int]:
         """The newest mails of this seat that wait for a confirmation."""
@@ -111,15 +111,15 @@ class Correspondent:
         """The words of ours that it may quote."""
         row = self.answered
         if row is not None:
-            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell", _files(row))
+            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell", files=_files(row))
         short = self.incoming.body.count("\n") < SHORT
         if short and not self.incoming.sheets:
             return None
         # It does not say what it answers: perhaps one of the last mails that this seat was sent.
-        recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, RECENT)
+        recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, self.mail, RECENT)
         files = tuple(file for row in recent for file in _files(row))
         words = "" if short else "\n".join(row.text for row in recent)
-        return Answered(words, None, own_orders=True, files=files)
+        return Answered(words, None, own_orders=True, named=False, files=files)
 
     def letter_answered(self) -> int | None:
         """By the address, or where a mail system lost what stands behind its +, by what the mail refers to. Forwards
@@ -139,7 +139,18 @@ class Correspondent:
 
     def understood(self) -> Understood:
         """All that it asks for."""
+        return self._understood
+
+    @cached_property
+    def _understood(self) -> Understood:
         return self.run_reading(understand, self.incoming, [self.seat.address], self.quotable())
+
+    @property
+    def digest(self) -> str:
+        """Of all that it asks for, to tell whether a mail that was asked about is still understood in the same way."""
+        wishes = self.understood().wishes
+        asked = (self.letter_answered(), wishes.orders, wishes.commands, wishes.letters)
+        return hashlib.sha256(repr(asked).encode("utf-8", "replace")).hexdigest()
 
     def to_be_done(self) -> Wishes:
         """What would be done if it was confirmed: of an answer to a letter nothing but to pass it on."""

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from email import message_from_bytes
-from email.policy import compat32
 
 import structlog
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -15,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from gm.campaign import keys
 from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
-from gm.campaign.mailbox import failures, inbox, outbox
+from gm.campaign.mailbox import addressee, failures, inbox, outbox
 from gm.campaign.mailbox.inbox import Inbound
 from gm.campaign.ports import Mail
 from gm.campaign.seats import holders
@@ -32,8 +30,9 @@ from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter
 from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens_of, vouched_for
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
+from gm.mail.parse.headers import HEAD
 from gm.mail.parse.kind import LIKE_A_PERSONS, MailKind
-from gm.mail.parse.message import BY_ITS_WORDS, HEAD, TRUNCATED, Envelope, Incoming, read
+from gm.mail.parse.message import BY_ITS_WORDS, TRUNCATED, Envelope, Incoming, read
 from gm.processes import Run, here
 
 log = structlog.get_logger("mail")
@@ -78,8 +77,8 @@ class MailHandler:
 
     def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
         services = self._services
-        sender, message_id, to = _told_by_head(raw)
-        tokens = tokens_of([*envelope.rcpt_to, *to][:20])
+        sender, message_id, subject, to = _told_by_head(raw)
+        tokens = tokens_of([*envelope.rcpt_to, *to][:20], subject)[:20]
         secret = any(holders.seat_by_token(services, token) for token, _ in tokens)
         claimed = sender if sender and holders.seats_by_address(services, sender) else ""
         if len(raw) > services.settings.max_mail_bytes or (not secret and self._is_flood(claimed, len(raw))):
@@ -94,14 +93,21 @@ class MailHandler:
             envelope_to=",".join(envelope.rcpt_to),
             message_id=message_id,
             attempts=attempts,
+            ahead=secret,
         )
         if not secret and not claimed and stored.id % LOOK_AFTER == 0:
             inbox.drop_strangers(services)
         return stored
 
     def sweep(self, limit: int = 50, before: datetime | None = None) -> int:
-        """Deal with all that waits: after a crash, and what was confirmed or released. Gives how many are settled."""
-        return self._deal_with(inbox.pending(self._services, limit, before))
+        """Deal with all that waits: after a crash, and what was confirmed or released. Gives how many are settled.
+        Players' mail goes first, also what comes meanwhile: however many strangers write, it waits for one of them."""
+        settled = 0
+        for mail in inbox.pending(self._services, limit, before):
+            if not mail.ahead:
+                settled += self._deal_with(inbox.pending(self._services, limit, before, ahead=True))
+            settled += self._deal_with([mail])
+        return settled
 
     def answer_questions(self, limit: int = 50) -> int:
         """Answer the what-ifs that mails asked for: it takes long, and no other mail and no deadline waits for it."""
@@ -203,14 +209,12 @@ class MailHandler:
             return "quarantined"
         asks = MailInProcess(self._services, mail, incoming, seat, who, self._run)
         if incoming.kind is MailKind.BULK and who.trust is Trust.TOKEN and not asks.to_be_done().nothing:
-            return self._hold(mail, incoming, seat, AUTOMATIC, asks.to_be_done())
+            return self._hold(asks, AUTOMATIC, asks.to_be_done())
         if incoming.kind in (MailKind.BULK, MailKind.MALFORMED):
             inbox.quarantine(self._services, mail.id, f"{incoming.kind}: {incoming.why}", seat.campaign)
             return "quarantined"
         if who.trust is Trust.CONFIRM:
-            return self._hold(
-                mail, incoming, seat, who.why, asks.to_be_done(), reply=asks.letter_answered() is not None
-            )
+            return self._hold(asks, who.why, asks.to_be_done())
         return self._serve(mail, incoming, seat, who)
 
     def _recognise(self, mail: Inbound, incoming: Incoming) -> Who:
@@ -228,7 +232,7 @@ class MailHandler:
             services.settings.trusted_authserv,
         )
         at_our_door = mail.source == "lmtp" and services.settings.verify_dkim and who.trust is Trust.TOKEN
-        if at_our_door and speaks_against(mail.raw, self._dns):
+        if at_our_door and self._run(speaks_against, mail.raw, self._dns):
             return replace(who, trust=Trust.CONFIRM, why="dkim-fail")
         return who
 
@@ -257,7 +261,7 @@ class MailHandler:
             if head.why == LIKE_A_PERSONS and (not wishes.nothing or words.letter_answered() is not None):
                 return None
             if not wishes.nothing and words.letter_answered() is None and words.question_answered() is None:
-                return self._hold(mail, words.incoming, seat, AUTOMATIC, wishes)
+                return self._hold(words, AUTOMATIC, wishes)
         return self._note(mail, seat if known else None, f"{head.kind}: {head.why}")
 
     def _stranger(self, mail: Inbound, incoming: Incoming) -> str:
@@ -291,32 +295,24 @@ class MailHandler:
 
     # --- people
 
-    def _hold(
-        self,
-        mail: Inbound,
-        incoming: Incoming,
-        seat: Seat,
-        why: str,
-        wishes: Wishes,
-        phase: str = "",
-        reply: bool = False,
-    ) -> str:
+    def _hold(self, asks: MailInProcess, why: str, wishes: Wishes, phase: str = "") -> str:
         """Hold it until the seat's holder confirms that they sent it, or mean it. The question goes to the address
-        that we know, and says all that the mail asks for."""
-        services = self._services
-        inbox.hold(services, mail.id, seat.campaign, seat.letter, why)
+        that we know, and says all that the mail asks for; confirmed is that and nothing else."""
+        services, mail, incoming, seat = self._services, asks.mail, asks.incoming, asks.seat
+        reply = asks.letter_answered() is not None
+        inbox.hold(services, mail.id, seat.campaign, seat.letter, why, asks.digest, incoming.words)
         theirs = why == EARLIER
         if self._may_answer(mail, seat) if theirs else self._may_ask(seat):
-            token = holders.seat_token(services, seat.campaign, seat.letter)
+            token = addressee.own_keys(services, seat.campaign, seat.letter, seat.address)
             data = {"inbox": mail.id}
             ticket = Ticket(Purpose.CONFIRM, seat.campaign, seat.letter, links.fingerprint(token), data)
             link = links.url(services, links.sign(services, ticket))
             facts = {"number": mail.id, "name": seat.name, "why": why, "link": link, "sender": incoming.sender}
             facts |= {"received": mail.received_at, "zone": seat.zone, "about": strike_secrets(incoming.subject[:100])}
             shown, press = (wishes.orders, 0) if theirs else without_press(wishes.orders)
-            asks = {"commands": wishes.commands, "letters": wishes.letters, "reply": reply}
+            does = {"commands": wishes.commands, "letters": wishes.letters, "reply": reply}
             subject, text = answers.mail_text(
-                "held", orders=shown, press=press, campaign=seat.campaign, phase=phase, **asks, **facts
+                "held", orders=shown, press=press, campaign=seat.campaign, phase=phase, **does, **facts
             )
             key = keys.of_inbox(mail.id, "held")
             same = incoming.message_id if incoming.sender == seat.address else None
@@ -340,7 +336,7 @@ class MailHandler:
         in_process = MailInProcess(self._services, mail, incoming, seat, who, self._run)
         note = in_process.run(released=_released(mail))
         if in_process.doubt is not None:
-            return self._hold(mail, incoming, seat, *in_process.doubt, in_process.open_phase)
+            return self._hold(in_process, *in_process.doubt, in_process.open_phase)
         return self._answered(in_process, note, "answer")
 
     def _question(self, mail: Inbound, incoming: Incoming) -> str:
@@ -369,15 +365,16 @@ class MailHandler:
         return False
 
 
-def _told_by_head(raw: bytes) -> tuple[str, str, list[str]]:
-    """Sender, Message-ID, recipients. A mail whose head cannot be read is stored all the same."""
+def _told_by_head(raw: bytes) -> tuple[str, str, str, list[str]]:
+    """Sender, Message-ID, subject, recipients. A mail whose head cannot be read is stored all the same."""
     try:
-        message = message_from_bytes(raw[:HEAD].split(b"\n\n", 1)[0].split(b"\r\n\r\n", 1)[0], policy=compat32)
+        message = headers.parse_head(raw)
         ids = headers.message_ids(message, "Message-ID")
-        return headers.sender(message), ids[0] if ids else "", headers.addresses(message, *headers.RECIPIENTS)
+        to = headers.addresses(message, *headers.RECIPIENTS)
+        return headers.sender(message), ids[0] if ids else "", headers.text(message, "Subject"), to
     except Exception as error:
         log.warning("head unreadable", error=type(error).__name__)
-        return "", "", []
+        return "", "", "", []
 
 
 def _seats(found: Sequence[Seat]) -> list[SeatLike]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from gm.campaign.mailbox.who_writes import OUT
 from gm.campaign.manage import creation
 from gm.campaign.phase import intake
 from gm.campaign.phase.intake import Submitted
-from gm.campaign.tokens import HIDDEN_ADDRESS
+from gm.campaign.tokens import hide_addresses
 from gm.errors import GmError
 from gm.gamedate import phase_name
 from gm.mail.handle import commands, yes_or_no
@@ -45,6 +45,9 @@ class MailInProcess(Correspondent):
 
     def run(self, released: bool = False) -> str:
         """`released`: somebody who may has said that the mail is meant as it stands."""
+        if released and self.mail.shown not in (None, self.digest):
+            self.answer.add("understood_otherwise", number=self.mail.id)
+            return "understood otherwise than was asked"
         if (number := self.letter_answered()) is not None:
             self._guarded("letter", lambda: self._reply_to_letter(number))
             return ", ".join(self.done)
@@ -92,7 +95,8 @@ class MailInProcess(Correspondent):
             self.answer.add("nothing", talk=wishes.talk, notes=bool(understood.notes), stand=self._stand())
             self.done.append("nothing understood")
         elif wishes.talk:
-            self.answer.add("talk", talk=wishes.talk[:12], more=max(0, len(wishes.talk) - 12), stand=self._stand())
+            more = max(0, len(wishes.talk) - 12)
+            self.answer.add("talk", talk=wishes.talk[:12], more=more, stand=self._stand(), player=self._some_player())
         if understood.notes and not wishes.is_only("CONFIRM LEAVE"):
             self.answer.add("notes", notes=understood.notes, nothing=wishes.nothing)
 
@@ -101,6 +105,12 @@ class MailInProcess(Correspondent):
         if not self.may_order or self.answer.has("orders"):
             return False
         return intake.current_orders(self.services, self.seat.campaign, self.seat.letter) is not None
+
+    def _some_player(self) -> str:
+        """Another player as a letter would name them; empty where there is none."""
+        others = self._everybody()
+        first = self._names()[others[0]].split()[0].upper() if others else ""
+        return first if self._letters_of((first,))[0] == others[:1] else "".join(others[:1])
 
     def _own_words(self) -> str:
         """What was typed; the subject, if nothing was and it is no `Re:` of ours."""
@@ -133,9 +143,7 @@ class MailInProcess(Correspondent):
     def _yes_or_no(self, number: int) -> None:
         """Whatever else such an answer holds, a stranger's mail is quoted in it: nothing of it is done."""
         services, waits = self.services, self.is_held(number)
-        asked = outbox.by_message_id(
-            services, keys.message_id(keys.of_inbox(number, "held"), services.settings.mail_domain)
-        )
+        asked = outbox.by_key(services, keys.of_inbox(number, "held"))
         question = Answered(asked.text) if asked is not None else None
         said = self.run_reading(yes_or_no.reply, self.incoming, question, number)
         if waits and said is Reply.UNCLEAR:
@@ -271,7 +279,8 @@ class MailInProcess(Correspondent):
         for number, piece in enumerate(pieces):
             key = self.key(f"press/{number}")
             if piece.to:
-                letters.add_letter(self.services, self.seat.campaign, self.seat.letter, piece.to, piece.text, key=key)
+                words = self._without_addresses(piece.text)
+                letters.add_letter(self.services, self.seat.campaign, self.seat.letter, piece.to, words, key=key)
                 passed.append(piece)
             else:
                 letters.add_press(self.services, self.seat.campaign, self.seat.letter, piece.text, piece.dateline, key)
@@ -291,17 +300,28 @@ class MailInProcess(Correspondent):
             self.answer.add("letter_unknown", unknown=unknown, names=self._names())
             self.done.append("letter to nobody")
             return
-        letters.add_letter(
-            self.services,
-            self.seat.campaign,
-            self.seat.letter,
-            to,
-            self._without_addresses(letter.text),
-            anonymous=letter.anonymous,
-            key=self.key(f"letter/{number}"),
-        )
-        self.answer.add("letter_sent", to=[self._name(x) for x in to], to_gm="GM" in to, anonymous=letter.anonymous)
-        self.done.append(f"letter to {','.join(to)}")
+        names = [self._name(x) for x in to]
+        with self._refusable(names):
+            letters.add_letter(
+                self.services,
+                self.seat.campaign,
+                self.seat.letter,
+                to,
+                self._without_addresses(letter.text),
+                anonymous=letter.anonymous,
+                key=self.key(f"letter/{number}"),
+            )
+            self.answer.add("letter_sent", to=names, to_gm="GM" in to, anonymous=letter.anonymous)
+            self.done.append(f"letter to {','.join(to)}")
+
+    @contextmanager
+    def _refusable(self, names: list[str]) -> Iterator[None]:
+        """A letter that is not sent is told by whom it was for."""
+        try:
+            yield
+        except GmError as error:
+            self.answer.add("letter_refused", to=names, message=str(error), hint=error.hint)
+            self.done.append(f"letter refused: {error.code}")
 
     def _reply_to_letter(self, number: int) -> None:
         """An answer to a private letter goes back to its author, all of it; nothing in it is taken for orders."""
@@ -322,25 +342,25 @@ class MailInProcess(Correspondent):
             self.done.append("letter or not")
             return
         subject = f"Re: {self.incoming.plain_subject[:150]}" if self.incoming.plain_subject else ""
-        letters.add_letter(
-            self.services,
-            self.seat.campaign,
-            self.seat.letter,
-            (original.sender,),
-            self._without_addresses(text),
-            subject=self._without_addresses(subject),
-            in_reply_to=number,
-            key=self.key("reply"),
-        )
-        self.done.append("letter passed on")
-        if ordered:
-            self.answer.add("letter_with_orders")
+        signed = letters.letter_by_id(self.services, self.seat.campaign, number, self.seat.letter)
+        with self._refusable([self._name(signed.sender)] if signed is not None and signed.sender else []):
+            letters.add_letter(
+                self.services,
+                self.seat.campaign,
+                self.seat.letter,
+                (original.sender,),
+                self._without_addresses(text),
+                subject=self._without_addresses(subject),
+                in_reply_to=number,
+                key=self.key("reply"),
+            )
+            self.done.append("letter passed on")
+            if ordered:
+                self.answer.add("letter_with_orders")
 
     def _without_addresses(self, text: str) -> str:
-        """Nobody's address goes through the relay, not even in a signature."""
-        known = [seat.address for seat in self.state.seats if seat.address] + [self.seat.address, self.incoming.sender]
-        each = "|".join(re.escape(address) for address in sorted(set(known), key=len, reverse=True) if address)
-        return re.sub(each, HIDDEN_ADDRESS, text, flags=re.I) if each else text
+        known = [seat.address for seat in self.state.seats]
+        return hide_addresses(text, [*known, self.seat.address, self.incoming.sender])
 
     def _letters_of(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         by_name = {seat.name.lower(): seat.letter for seat in self.state.seats}

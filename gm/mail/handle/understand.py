@@ -38,11 +38,12 @@ class Answered:
     html: str | None = None
     own_orders: bool = False
     all_orders: bool = False
+    named: bool = True  # the mail says that it answers this one; else it is only one of the last that the sender got
     files: tuple[tuple[str, str], ...] = ()  # that were attached to it: name and text
 
     def compared(self, text: str, with_html: bool = False) -> Compared:
         ours = to_text(self.html) if with_html and self.html else self.text
-        return compare(text, ours, self.own_orders, self.all_orders)
+        return compare(text, ours, self.own_orders, self.all_orders, self.named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,13 @@ from typing import Protocol
 
 import authres
 
+from gm.mail.parse.headers import MAX_VERDICT
 from gm.mail.parse.message import Incoming
 
 _TOKEN = r"[a-z2-7]{26}"
 _PLUS = re.compile(rf"^[^@+]+\+({_TOKEN})(?:-(q?\d{{1,12}}))?@", re.I)
 _TAG = re.compile(rf"\[\s*bell\s+({_TOKEN})\s*\]", re.I)
+_COMMENT = re.compile(r"\([^()]*\)")
 _BOUNCE_BYTES = 10
 
 
@@ -49,14 +51,13 @@ class Who:
 
 def tokens(incoming: Incoming) -> list[tuple[str, str]]:
     """Tokens in the addresses that it went to, then in tags of the subject; with what the address is for, if told."""
-    pairs = tokens_of(incoming.recipients) + [(m.lower(), "") for m in _TAG.findall(incoming.subject)]
-    return list(dict.fromkeys(pairs))[:10]
+    return list(dict.fromkeys(tokens_of(incoming.recipients, incoming.subject)))[:10]
 
 
-def tokens_of(addresses: Sequence[str]) -> list[tuple[str, str]]:
+def tokens_of(addresses: Sequence[str], subject: str = "") -> list[tuple[str, str]]:
     """Each with `17` for an answer to letter 17, `q17` for one to our question about mail 17, or nothing."""
     found = [m for a in addresses if (m := _PLUS.match(a))]
-    return [(m[1].lower(), (m[2] or "").lower()) for m in found]
+    return [(m[1].lower(), (m[2] or "").lower()) for m in found] + [(m.lower(), "") for m in _TAG.findall(subject)]
 
 
 def _who(trust: Trust, seat: SeatLike, why: str, tail: str) -> Who:
@@ -99,12 +100,12 @@ def vouched_for(seat: SeatLike, incoming: Incoming, by_token: Callable[[str], Se
 def forged(incoming: Incoming, trusted_authserv: str) -> str:
     """What our own mail server said against the sender, "" if nothing. Only the topmost such field is its own:
     anything below it came with the mail (RFC 8601, 5)."""
-    if not trusted_authserv or not incoming.auth_results:
+    if not trusted_authserv or incoming.verdict is None:
         return ""
-    try:
-        header = authres.AuthenticationResultsHeader.parse("Authentication-Results: " + incoming.auth_results[0])
-    except (authres.AuthResError, ValueError, IndexError, AttributeError):
-        return ""
+    header = _read(incoming.verdict)
+    if header is None:  # perhaps made so long or so strange on purpose, by who chose the sender's name
+        named = _COMMENT.sub(" ", incoming.verdict[:1000]).split(";")[0].split()[:1]
+        return "verdict-unreadable" if named == [] or named[0].lower() == trusted_authserv.lower() else ""
     if str(header.authserv_id).lower() != trusted_authserv.lower():
         return ""
     verdicts = {(r.method, str(r.result).lower()) for r in header.results}
@@ -115,6 +116,16 @@ def forged(incoming: Incoming, trusted_authserv: str) -> str:
     if not passed & {"dmarc", "dkim", "spf"} and {"spf", "dkim"} <= failed:
         return "spf-and-dkim-fail"
     return ""
+
+
+def _read(verdict: str) -> authres.AuthenticationResultsHeader | None:
+    open_quote = (verdict.count('"') - verdict.count('\\"')) % 2 == 1  # the parser takes all behind it as quoted
+    if len(verdict) > MAX_VERDICT or open_quote:
+        return None
+    try:
+        return authres.AuthenticationResultsHeader.parse("Authentication-Results: " + verdict)
+    except (authres.AuthResError, ValueError, IndexError, AttributeError, RecursionError):
+        return None
 
 
 def bounce_key(secret_key: bytes, message_id: str) -> str:

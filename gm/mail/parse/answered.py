@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gm.mail.parse.copied_head import is_field
-from gm.mail.parse.line_kind import looks_like_order, meant_for_us
+from gm.mail.parse.line_kind import keyword, looks_like_command, looks_like_order, meant_for_us
 
 LONG = 25  # letters and figures: a line that is no chance, wherever it stands in our mail
 _HEAD = 12  # of a line of ours that was wrapped or changed at its end
@@ -71,16 +71,18 @@ class _Sent:
         return next((place for place in near_ones if self.stream.startswith(line, place)), -1)
 
 
-def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = False) -> Compared:
+def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = False, named: bool = True) -> Compared:
     """`own_orders`: our mail showed the sender their own orders. They may send those again: such a line counts as
     quoted only where the line before it is. `all_orders`: it was a Bell, which prints everybody's. They may send the
-    same words as anybody: above the quotation such a line was typed."""
+    same words as anybody: above the quotation such a line was typed. `named`: the mail says that it answers
+    this one."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     places = _places(lines, sent, own_orders, all_orders)
     company = _in_company(lines, places)
+    company -= _typed(lines, places, company, named)
     again = {places[n] for n in company}  # what is quoted further down may have been typed above, too
     alone = {n for n in places.keys() - company if places[n] not in again and not _MARKED.match(lines[n])}
-    alone = {n for n in alone if meant_for_us(lines[n])}
+    alone = {n for n in alone if named and looks_like_order(lines[n])}
     bare = {n for n in company if not _MARKED.match(lines[n])}
     changed: set[int] = set()
     inserted: set[int] = set()
@@ -140,6 +142,25 @@ def _in_company(lines: Sequence[str], places: dict[int, tuple[int, int]]) -> set
     order = sorted(places)
     kept.update(n for a, b in pairwise(order) if places[a][1] == places[b][0] for n in (a, b))
     return kept
+
+
+def _typed(lines: Sequence[str], places: dict[int, tuple[int, int]], company: set[int], named: bool) -> set[int]:
+    """Commands without a mark that stand in our mail too, perhaps because another player wrote them there, but in no
+    quotation for sure: that takes a long line of ours in the same stretch. In a mail that names none of ours, orders as
+    well; and WHATIF wherever it stands: if it was typed and is dropped, what was to be tried out is filed."""
+    found: set[int] = set()
+    stretch: list[int] = []
+    filled = [n for n, line in enumerate(lines) if line.strip()]
+    for number in (*filled, len(lines)):
+        if number in places and not _MARKED.match(lines[number]):
+            stretch.append(number)
+            continue
+        sure = any(places[n][1] - places[n][0] >= LONG for n in stretch)
+        asks = looks_like_command if named else meant_for_us
+        requests = [n for n in stretch if n in company and asks(lines[n])]
+        found.update(n for n in requests if not sure or (not named and keyword(lines[n]) == "WHATIF"))
+        stretch = []
+    return found
 
 
 def _heading(lines: Sequence[str], first: int) -> set[int]:

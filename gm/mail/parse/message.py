@@ -6,26 +6,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
 
 from gm.mail.parse import headers
 from gm.mail.parse.bounce import KEY_HEADER, Bounce, fails_for_good, read_bounce
+from gm.mail.parse.headers import HEAD, MAX_PARTS
 from gm.mail.parse.kind import MailKind, kind_of
 from gm.mail.parse.parts import Budget, collect
 from gm.mail.parse.quotes import Forwarded, Own, separate
 
 MAX_SIZE = 12 * 1024 * 1024  # bytes that are read; of a larger mail only the head
-HEAD = 64 * 1024
 TRUNCATED = "X-Kolokol-Truncated"  # put before a mail of which only the head was kept; its value the true size
-MAX_BOUNDARIES = 60  # deeper nesting is an attack; parsing it costs depth times length
-MAX_PARTS = 20_000
 MAX_LINES = 250_000  # MAX_SIZE in the lines of an attachment, and some more
-_BOUNDARY = re.compile(rb"boundary[*0-9]{0,6}\s{0,9}=", re.I)
-_CONTENT = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
 BY_ITS_WORDS = "the words of a mail system"  # why a mail counts as one that came back, where nothing else told
-MAX_FIELD, MAX_FIELDS = 8_000, 256_000  # bytes of a field that tells of a part, and of all of them
 _FORWARD = re.compile(r"^\s*(?:fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|fs|пересл)\s*:", re.I)
 _SOME_PREFIX = re.compile(r"^\s{0,3}[^\W\d_]{1,14}\s?[:：]")
 _PREFIX = r"(?:re|aw|sv|antw|odp|rif|r|ynt|fwd?|wg|tr|rv|enc|i|vs|vb|doorst|pd|ha|отв|пересл)(?:\[\d+\])?"
@@ -59,7 +52,7 @@ class Incoming:
     forwarded: tuple[Forwarded, ...] = ()
     bounce: Bounce | None = None
     why: str = ""  # for a mail that is not an ordinary one: what told
-    auth_results: tuple[str, ...] = ()
+    verdict: str | None = None  # of our own mail server, on who sent it
     truncated: bool = False  # too many parts, too deep inside one another, or too long to be read whole
     encrypted: bool = False
     size: int = 0
@@ -68,6 +61,13 @@ class Incoming:
         """The same mail with another text, such as with more of it marked as quoted."""
         own = separate(body, forward=self.is_forward)
         return replace(self, own=own, body=body, forwarded=own.forwarded + self.forwarded[len(self.own.forwarded) :])
+
+    @property
+    def words(self) -> str:
+        """For its sender to look at, before they say that it is theirs."""
+        sheets = [f"{name}\n\n{text}" for name, text in self.sheets]
+        head = "\n".join(line for line in (self.sender, self.subject) if line)
+        return "\n\n".join(part.strip() for part in (head, self.own.text, *sheets) if part.strip())
 
     @property
     def is_forward(self) -> bool:
@@ -120,8 +120,17 @@ def read(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = no_key
 
 
 def read_head(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = no_key_is_genuine) -> Incoming:
-    """Never raises. Enough to know whose it is: without the sender's words."""
-    return open_mail(raw, envelope, genuine).head
+    """Never raises. Enough to know whose it is: the body, which a stranger may have made as costly as they like, is
+    looked into only if this may be a mail of ours that came back."""
+    try:
+        message = headers.parse_head(_mbox_off(raw))
+        kind, why = kind_of(message, envelope.null_sender)
+        came_back = kind is MailKind.BOUNCE or KEY_HEADER.lower().encode() in raw.lower()
+        if came_back or len(raw) > MAX_SIZE or not raw.strip() or headers.raw(message, TRUNCATED):
+            return open_mail(raw, envelope, genuine).head
+        return _head(message, envelope, kind, why, None, len(raw))
+    except _FAILURES as error:
+        return _unreadable(raw, envelope, MailKind.MALFORMED, type(error).__name__).head
 
 
 def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = no_key_is_genuine) -> Opened:
@@ -133,14 +142,9 @@ def open_mail(raw: bytes, envelope: Envelope = NO_ENVELOPE, genuine: Genuine = n
 
 
 def _too_costly(raw: bytes) -> str:
-    """Why a mail is not even parsed: parsing would take longer than in proportion to its length. Empty if it may be."""
-    if sum(1 for _ in _BOUNDARY.finditer(raw)) > MAX_BOUNDARIES or raw.lower().count(b"/rfc822") > MAX_BOUNDARIES:
-        return "too many parts inside one another"
+    """Why a mail is not even parsed. Empty if it may be."""
     if raw.count(b"\n--") > MAX_PARTS:
         return "too many parts"
-    told = [len(found.group()) for found in _CONTENT.finditer(raw)]
-    if max(told, default=0) > MAX_FIELD or sum(told) > MAX_FIELDS:
-        return "a header field that no mail program writes"
     if b"delivery-status" in raw.lower() and raw.count(b"\n\n") + raw.count(b"\n\r\n") > MAX_PARTS:
         return "a report that no mail system writes"
     if raw.count(b"\n") > MAX_LINES:
@@ -157,7 +161,10 @@ def _open(raw: bytes, envelope: Envelope, genuine: Genuine) -> Opened:
         return _unreadable(raw, envelope, MailKind.MALFORMED, why)
     if not raw.strip():
         return _unreadable(raw, envelope, MailKind.MALFORMED, "empty")
-    message = message_from_bytes(_mbox_off(raw), policy=compat32)
+    try:
+        message = headers.parse(_mbox_off(raw))
+    except headers.TooCostly as error:
+        return _unreadable(raw, envelope, MailKind.MALFORMED, str(error))
     if size := headers.raw(message, TRUNCATED):
         return _unreadable(raw, envelope, MailKind.OVERSIZE, f"{size[:20]} bytes")
     kind, why = kind_of(message, envelope.null_sender)
@@ -186,7 +193,7 @@ def _head(message: Message, envelope: Envelope, kind: MailKind, why: str, bounce
         own=Own(""),
         bounce=bounce,
         why=why,
-        auth_results=tuple(headers.all_raw(message, "Authentication-Results")),
+        verdict=headers.verdict(message),
         size=size,
     )
 
@@ -227,6 +234,5 @@ def _mbox_off(raw: bytes) -> bytes:
 
 
 def _unreadable(raw: bytes, envelope: Envelope, kind: MailKind, why: str) -> Opened:
-    head = re.split(rb"\r?\n\r?\n", raw[:HEAD], maxsplit=1)[0]
-    message = message_from_bytes(head + b"\n\n", policy=compat32)
+    message = headers.parse_head(_mbox_off(raw))
     return Opened(_head(message, envelope, kind, why, None, min(len(raw), HEAD)), None)

@@ -72,6 +72,10 @@ class Unsendable(ValueError):
     """The row of the outbox is broken: no server would take it, or its headers would be wrong."""
 
 
+class NotTheirs(Unsendable):
+    """Whoever it was written to holds the seat no more, and nothing in it is theirs."""
+
+
 def _check(mail: Outgoing) -> None:
     if not _ADDRESS.match(mail.address) or not mail.address.isascii():
         raise Unsendable("the address cannot be mailed to")

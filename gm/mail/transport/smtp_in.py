@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
+import structlog
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
@@ -16,10 +18,15 @@ from gm.mail.identify.rate_limit import DEFAULT, Limits, RateCounter
 from gm.mail.identify.recognise import tokens_of
 from gm.mail.parse.message import Envelope as MailEnvelope
 
+log = structlog.get_logger("mail")
 Take = Callable[[bytes, MailEnvelope], None]  # stores the mail; an exception means: not stored
 KnownToken = Callable[[str], bool]
+FormerToken = Callable[[str, str], bool]  # (token, sender) -> whether the sender held the seat when it had that token
 MAX_RECIPIENTS = 20
 REMEMBER_SECONDS = 60.0
+MOST, MOST_OF_ONE = 100, 40  # connections in all, and of one address; Postfix opens twenty
+IDLE_SECONDS = 120.0  # without a command; the lines of one mail must come within it, too
+LONGEST_SECONDS = 900.0  # that a connection stays, whatever it says
 
 
 class SmtpHandler:
@@ -33,12 +40,14 @@ class SmtpHandler:
         known_token: KnownToken,
         limits: Limits = DEFAULT,
         executor: Executor | None = None,
+        former: FormerToken = lambda token, sender: False,
     ) -> None:
         local, _, self._domain = orders_address.lower().partition("@")
         self._local = local
         self._others = {a.lower() for a in others} | {f"postmaster@{self._domain}"}
         self._take = take
         self._known_token = known_token
+        self._former = former
         self._known: set[str] = set()
         self._known_since = time.monotonic()
         self._senders = RateCounter(60)
@@ -57,13 +66,13 @@ class SmtpHandler:
     ) -> str:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        low = address.lower()
+        low, sender = address.lower(), (envelope.mail_from or "<>").lower()
         quick = any(token in self._known for token, _ in tokens_of([low]))
         try:
-            verdict = self._verdict(low) if quick else await self._in_thread(self._verdict, low)
+            verdict = self._verdict(low, sender) if quick else await self._in_thread(self._verdict, low, sender)
         except Exception:  # the database is away: the address may be good, so the sender shall keep the mail
             return "451 4.3.0 Cannot look that up just now: please try again later"
-        if verdict is None and self._too_often(low, (envelope.mail_from or "<>").lower()):
+        if verdict is None and self._too_often(low, sender):
             return "450 4.7.1 Too many mails from you in a minute: please send the rest later"
         if verdict is None:
             envelope.rcpt_tos.append(address)
@@ -78,7 +87,7 @@ class SmtpHandler:
         who = f"token {found[0][0]}" if found and found[0][0] in self._known else f"sender {sender}"
         return self._senders.add(who) > self._limits.accepted_a_minute
 
-    def _verdict(self, address: str) -> str | None:
+    def _verdict(self, address: str, sender: str) -> str | None:
         """None: we take it. Nobody learns more from a refusal than that there is no such address."""
         if address in self._others:
             return None
@@ -88,7 +97,7 @@ class SmtpHandler:
         if "+" not in local:
             return None
         found = tokens_of([address])
-        if found and self._is_known(found[0][0]):
+        if found and (self._is_known(found[0][0]) or self._former(found[0][0], sender)):
             return None
         return "550 5.1.1 No such address here"
 
@@ -118,10 +127,59 @@ class SmtpHandler:
         return await asyncio.get_running_loop().run_in_executor(self._executor, function, *args)
 
 
+class Visitors:
+    """The open connections of a listener: not so many that no files are left for the database and the web."""
+
+    def __init__(self) -> None:
+        self._of_one: Counter[str] = Counter()
+        self._told_at = float("-inf")
+
+    def enter(self, host: str) -> bool:
+        if self._of_one.total() < MOST and self._of_one[host] < MOST_OF_ONE:
+            self._of_one[host] += 1
+            return True
+        if time.monotonic() > self._told_at + 60:  # whoever knocks does so thousands of times
+            self._told_at = time.monotonic()
+            log.warning("too many connections to the listener", host=host, open=self._of_one.total())
+        return False
+
+    def leave(self, host: str) -> None:
+        self._of_one[host] -= 1
+        self._of_one += Counter()  # forget those of whom none is left
+
+
 class BothSMTP(SMTP):
     """SMTP, and LMTP for a client that greets with LHLO: then there is one reply per recipient (RFC 2033)."""
 
     lmtp = False
+
+    def __init__(self, *args: Any, visitors: Visitors, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._visitors = visitors
+        self._host: str | None = None  # None: not let in
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        host = str((transport.get_extra_info("peername") or ("",))[0])
+        if not self._visitors.enter(host):
+            assert isinstance(transport, asyncio.WriteTransport)
+            transport.write(b"421 4.7.0 Too many connections: please try again later\r\n")
+            transport.close()
+            return
+        self._host = host
+        self._end = self.loop.call_later(LONGEST_SECONDS, transport.close)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._host is None:
+            return
+        self._visitors.leave(self._host)
+        if self._end is not None:
+            self._end.cancel()
+        super().connection_lost(error)
+
+    def eof_received(self) -> bool | None:
+        return super().eof_received() if self._host is not None else False
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:
@@ -140,6 +198,7 @@ class Listener(Controller):
     def __init__(self, handler: SmtpHandler, host: str, port: int, max_bytes: int, hostname: str = "localhost") -> None:
         super().__init__(handler, hostname=host, port=port)
         self._max_bytes = max_bytes
+        self._visitors = Visitors()
         self._name = hostname
 
     def factory(self) -> SMTP:
@@ -150,5 +209,6 @@ class Listener(Controller):
             hostname=self._name,
             ident="Kolokol",
             decode_data=False,
-            timeout=120,
+            timeout=IDLE_SECONDS,
+            visitors=self._visitors,
         )

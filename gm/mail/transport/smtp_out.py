@@ -15,7 +15,7 @@ import aiosmtplib
 
 from gm.campaign.ports import Outgoing, Sending
 from gm.mail.metrics import sending
-from gm.mail.transport.compose import Context, MailIdentity, Pictures, Unsendable, compose, encode
+from gm.mail.transport.compose import Context, MailIdentity, NotTheirs, Pictures, Unsendable, compose, encode
 
 MAILS_PER_CONNECTION = 200
 IDLE_SECONDS = 20.0
@@ -182,7 +182,7 @@ def unbuilt(mail: Outgoing, error: Exception) -> Sending:
     """What is wrong with the mail itself stays wrong; a database that does not answer comes back."""
     for_good = isinstance(error, Unsendable | ValueError | TypeError | LookupError | AttributeError | RecursionError)
     told = str(error) if isinstance(error, Unsendable) else f"cannot be made: {type(error).__name__}"
-    return Sending(mail.id, mail.lease, False, told, permanent=for_good)
+    return Sending(mail.id, mail.lease, False, told, for_good, isinstance(error, NotTheirs))
 
 
 def is_about_the_mail(error: Exception) -> bool:

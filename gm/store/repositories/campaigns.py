@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
-from gm.store.base import run
+from gm.store.base import PhaseKey, run
 from gm.store.mail_tables import Audit, ClockRow
 from gm.store.tables import Campaign, PackRow
 
@@ -55,6 +55,15 @@ _GM_GENERATION = select(Campaign.gm_generation).where(Campaign.id == bindparam("
 
 def gm_generation(session: Session, campaign_id: str) -> int | None:
     return run(session, _GM_GENERATION, {"id": campaign_id}).scalar()
+
+
+_GM_KEYS = select(Campaign.gm_generation, Campaign.gm_address).where(Campaign.id == bindparam("id"))
+
+
+def gm_keys(session: Session, campaign_id: str) -> tuple[int | None, str | None]:
+    """The generation of the Gamesmaster's keys, and the address that they belong to."""
+    row = run(session, _GM_KEYS, {"id": campaign_id}).first()
+    return (row[0], row[1]) if row is not None else (None, None)
 
 
 def pack(session: Session, pack_id: str | None) -> PackRow | None:
@@ -137,6 +146,32 @@ def times_audited(session: Session, campaign_id: str, action: str, since: dateti
     """How often something was done in a campaign."""
     done = select(func.count()).where(Audit.campaign_id == campaign_id, Audit.action == action, Audit.at > since)
     return session.scalar(done) or 0
+
+
+def done_by(
+    session: Session, campaign_id: str, actor: str, actions: Sequence[str], since: datetime
+) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """What of these somebody has done in a campaign, and with what."""
+    done = select(Audit.action, Audit.data).where(Audit.campaign_id == campaign_id, Audit.at >= since)
+    rows = session.execute(done.where(Audit.actor == actor, Audit.action.in_(actions)))
+    return [(action, data) for action, data in rows]
+
+
+def standins_set_by(session: Session, campaign_id: str, actor: str) -> set[str]:
+    """The seats whose stand-in this actor was the last to set."""
+    query = select(Audit.actor, Audit.data).where(Audit.campaign_id == campaign_id, Audit.action == "standin")
+    last = {str(data.get("letter")): who for who, data in session.execute(query.order_by(Audit.id))}
+    return {letter for letter, who in last.items() if who == actor}
+
+
+def who_rolled_back(session: Session, key: PhaseKey) -> str | None:
+    """Who let a Phase be played again; None: nobody did, it was begun again on a new installation, say."""
+    query = select(Audit.actor, Audit.data).where(Audit.campaign_id == key.campaign_id, Audit.action == "rollback")
+    same = (key.turn, key.phase, key.incarnation)
+    found = (
+        actor for actor, data in session.execute(query) if (data["turn"], data["phase"], data["incarnation"]) == same
+    )
+    return next(found, None)
 
 
 def audited(session: Session, gm_address: str, actions: Sequence[str], since: datetime) -> Sequence[Data]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -34,14 +35,14 @@ _SETTLE = (
         letter=func.coalesce(bindparam("seat", type_=Inbox.letter.type), Inbox.letter),
     )
 )
-# Answers to questions, then what players write to one another: both wait for receipts and notices.
-_RANK = case({"letter": 2, "answer": 1}, value=Outbox.kind, else_=0)
-_REST = ("answer", "letter")
 _QUEUES = {
-    "urgent": Outbox.kind.not_in(("bell", *_REST)),
+    "urgent": Outbox.kind.not_in(("bell", "letter")),
+    "letters": Outbox.kind == "letter",
     "bells": Outbox.kind == "bell",
-    "rest": Outbox.kind.in_(_REST),
 }
+# Of what waits for one address: answers to questions after receipts and notices, else in the order it was written.
+_LAST = case((Outbox.kind == "answer", 1), else_=0)
+_TURN = func.row_number().over(partition_by=Outbox.address, order_by=(_LAST, Outbox.not_before, Outbox.id))
 _QUEUE = {
     name: module.insert(Outbox).on_conflict_do_nothing(index_elements=[Outbox.key])
     for name, module in (("postgresql", postgresql), ("sqlite", sqlite))
@@ -52,12 +53,17 @@ def outgoing_by_message_id(session: Session, message_id: str) -> Outbox | None:
     return session.scalar(select(Outbox).where(Outbox.message_id == message_id))
 
 
+def outgoing_by_key(session: Session, key: str) -> Outbox | None:
+    return session.scalar(select(Outbox).where(Outbox.key == key))
+
+
 def outgoing_named(session: Session, message_ids: Sequence[str]) -> Sequence[Outbox]:
     return session.scalars(select(Outbox).where(Outbox.message_id.in_(message_ids))).all()
 
 
-def outgoing_to(session: Session, campaign_id: str, letter: str, limit: int) -> Sequence[Outbox]:
+def outgoing_to(session: Session, campaign_id: str, letter: str, before: datetime, limit: int) -> Sequence[Outbox]:
     query = select(Outbox).where(Outbox.campaign_id == campaign_id, Outbox.letter == letter)
+    query = query.where(Outbox.created_at < before)
     return session.scalars(query.order_by(Outbox.id.desc()).limit(limit)).all()
 
 
@@ -70,15 +76,48 @@ def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | Non
     return session.get(Outbox, mail_id, with_for_update=True if lock else None, populate_existing=lock)
 
 
-def claim_outgoing(session: Session, now: datetime, limit: int, queue: str) -> Sequence[Outbox]:
-    """Mail of one queue (urgent, bells, rest) that may be sent now, passing over what another worker holds."""
-    query = select(Outbox).where(Outbox.state == "queued", Outbox.not_before <= now, _QUEUES[queue])
-    query = query.order_by(_RANK, Outbox.not_before, Outbox.id).limit(limit)
+def campaigns_waiting(session: Session, now: datetime, queue: str) -> Sequence[str | None]:
+    """Whose mail of one queue (urgent, letters, bells) may be sent now; None: that of no campaign."""
+    query = select(Outbox.campaign_id).where(_due(now, queue)).group_by(Outbox.campaign_id)
+    return session.scalars(query.order_by(func.min(Outbox.not_before), func.min(Outbox.id))).all()
+
+
+def addresses_waiting(session: Session, now: datetime, queue: str, campaign_id: str | None) -> Sequence[str]:
+    """To whom mail of one queue and campaign may be sent now."""
+    query = select(Outbox.address).where(_due(now, queue), Outbox.campaign_id == campaign_id).group_by(Outbox.address)
+    return session.scalars(query.order_by(func.min(_LAST), func.min(Outbox.not_before), func.min(Outbox.id))).all()
+
+
+def claim_outgoing(
+    session: Session, now: datetime, limit: int, queue: str, campaign_id: str | None, addresses: Sequence[str]
+) -> Sequence[Outbox]:
+    """Mail of one queue and campaign to these addresses, one to each in their order, then a second one. What another
+    worker holds is passed over."""
+    mine = and_(_due(now, queue), Outbox.campaign_id == campaign_id, Outbox.address.in_(addresses))
+    found = session.execute(
+        select(Outbox.id, Outbox.address, _TURN).where(mine).order_by(_TURN).limit(len(addresses) + limit)
+    )
+    places = {address: place for place, address in enumerate(addresses)}
+    numbers = [row[0] for row in sorted(found, key=lambda row: (row[2], places[row[1]]))]
+    claimed: list[Outbox] = []
+    while numbers and len(claimed) < limit:
+        room = limit - len(claimed)
+        some, numbers = numbers[:room], numbers[room:]
+        claimed += _locked(session, now, some)
+    return claimed
+
+
+def _due(now: datetime, queue: str) -> ColumnElement[bool]:
+    return and_(Outbox.state == "queued", Outbox.not_before <= now, _QUEUES[queue])
+
+
+def _locked(session: Session, now: datetime, numbers: Sequence[int]) -> list[Outbox]:
+    query = select(Outbox).where(Outbox.id.in_(numbers), Outbox.state == "queued", Outbox.not_before <= now)
     try:
-        return session.scalars(query.with_for_update(skip_locked=True)).all()
+        rows = session.scalars(query.with_for_update(skip_locked=True)).all()
     except ValueError:  # invalid JSON in one row: found one by one, and given up
-        numbers = session.scalars(query.with_only_columns(Outbox.id)).all()
         return [row for number in numbers if (row := _whole(session, number)) is not None]
+    return sorted(rows, key=lambda row: numbers.index(row.id))
 
 
 def _whole(session: Session, number: int) -> Outbox | None:
@@ -118,13 +157,24 @@ def arrived_between(session: Session, campaign_id: str, letter: str, since: date
     return session.scalar(query.where(Outbox.sent_at > since, Outbox.sent_at < until).limit(1)) is not None
 
 
-def outbox_counts(session: Session, campaign_id: str) -> dict[str, int]:
-    """How many mails wait, and how many failed. Sent mail grows without limit and is not counted."""
-    found: dict[str, int] = {}
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """So many mails of one state and kind to one seat."""
+
+    state: str
+    letter: str | None
+    kind: str
+    mails: int
+
+
+def heaps(session: Session, campaign_id: str) -> list[Heap]:
+    """The mails that wait, and those that failed. Sent mail grows without limit and is not counted."""
+    found: list[Heap] = []
     for state in ("queued", "failed"):
         of_state = text(f"outbox.state = '{state}'")  # spelled out, as the partial indexes are
-        query = select(func.count()).select_from(Outbox).where(of_state, Outbox.campaign_id == campaign_id)
-        found[state] = session.scalar(query) or 0
+        query = select(Outbox.letter, Outbox.kind, func.count()).where(of_state, Outbox.campaign_id == campaign_id)
+        rows = session.execute(query.group_by(Outbox.letter, Outbox.kind))
+        found += [Heap(state, *row) for row in rows]
     return found
 
 
@@ -178,12 +228,17 @@ def settle_incoming(
     return run(session, _SETTLE, {"mail": mail_id, **values}).rowcount == 1
 
 
-def incoming_pending(session: Session, now: datetime, before: datetime | None, limit: int) -> Sequence[Inbox]:
-    """Mail that waits and is not leased by a reader; with `before`, only what was received by then."""
+def incoming_pending(
+    session: Session, now: datetime, before: datetime | None, limit: int, ahead: bool
+) -> Sequence[Inbox]:
+    """Mail that waits and is not leased by a reader, that of strangers last; with `before`, only what was received
+    by then; with `ahead`, none of strangers."""
     query = _waiting(now, ~_IS_QUESTION)
+    if ahead:
+        query = query.where(Inbox.ahead)
     if before is not None:
         query = query.where(Inbox.received_at < before)
-    return session.scalars(query.order_by(Inbox.id).limit(limit)).all()
+    return session.scalars(query.order_by(Inbox.ahead.desc(), Inbox.id).limit(limit)).all()
 
 
 def questions_pending(session: Session, now: datetime, limit: int) -> Sequence[Inbox]:

@@ -17,7 +17,6 @@ def seats(session: Session, campaign_id: str) -> Sequence[SeatRow]:
     return session.scalars(select(SeatRow).where(SeatRow.campaign_id == campaign_id).order_by(SeatRow.letter)).all()
 
 
-# Asked with every mail that goes out, hence made once.
 _GENERATION = select(SeatRow.generation).where(
     SeatRow.campaign_id == bindparam("campaign_id"), SeatRow.letter == bindparam("letter")
 )
@@ -26,6 +25,20 @@ _GENERATION = select(SeatRow.generation).where(
 def generation(session: Session, campaign_id: str, letter: str) -> int | None:
     """How many held the seat so far; None if there is no such seat."""
     return run(session, _GENERATION, {"campaign_id": campaign_id, "letter": letter}).scalar()
+
+
+# Asked with every mail that goes out, hence made once.
+_HOLDERS_KEYS = (
+    select(SeatRow.generation, PlayerRow.address)
+    .outerjoin(PlayerRow, SeatRow.player_id == PlayerRow.id)
+    .where(SeatRow.campaign_id == bindparam("campaign_id"), SeatRow.letter == bindparam("letter"))
+)
+
+
+def holders_keys(session: Session, campaign_id: str, letter: str) -> tuple[int | None, str | None]:
+    """How many held the seat so far, and the address of who does now; None where nobody does."""
+    row = run(session, _HOLDERS_KEYS, {"campaign_id": campaign_id, "letter": letter}).first()
+    return (row[0], row[1]) if row is not None else (None, None)
 
 
 _TABLE = (
