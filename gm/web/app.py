@@ -71,9 +71,9 @@ def create_app(services: Services, *, limiter: Limiter | None = None, extra: Seq
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
         middleware=[
-            Middleware(SecurityMiddleware, https=sessions.secure),
-            Middleware(GZipMiddleware, minimum_size=1500, compresslevel=5),
             Middleware(SessionMiddleware, sessions=sessions, services=services),
+            Middleware(SecurityMiddleware, https=sessions.secure),  # how large a body may be hangs on the session
+            Middleware(GZipMiddleware, minimum_size=1500, compresslevel=5),
         ],
     )
     app.state.services = services

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from starlette.requests import Request
+
 from gm.board.model import Board
 from gm.campaign.access.callers import Access
 from gm.reports.issue import Reader
@@ -17,24 +19,23 @@ from gm.reports.render.barometer_chart import RULES, barometer_svg
 from gm.reports.render.html import Links, page_css, render_page
 from gm.reports.render.json import read_json
 from gm.reports.view.yours import for_player
-from gm.web.pages import cited_markup, fragment, static
+from gm.web.pages import STATIC, cited_markup, fragment, page_top, static
 
 _DUE = re.compile(r'(<p class="due">.*?)(</p>)', re.DOTALL)  # the bar with the deadline
 _NAV = '<nav class="issues"'
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
-_MENU = (
-    ".crumbs,.crumbs ul{display:flex;flex-wrap:wrap;gap:2px 18px;margin:0;padding:0;list-style:none}"
-    ".crumbs{font:400 16px var(--narrow)}"
-    ".crumbs{max-width:1180px;margin:0 auto;padding:10px 24px 0;align-items:baseline}.crumbs .where{font-weight:700}"
-    "@media print{.crumbs{display:none}}"
+_TOP = (  # where the head of the site stands above the sheet; it is not printed
+    ".top{max-width:1180px;margin:0 auto}.top,nav.issues{padding-inline:1.25rem}"
+    "@media(max-width:36rem){.top,nav.issues{padding-inline:.85rem}}"
+    ".crumbs{margin-bottom:0}@media print{.top{display:none}}"
 )
 
 
-def with_menu(html: str, door: Access, path: str) -> str:
-    """The printed page under the campaign's menu, which differs from reader to reader."""
-    return html.replace(_NAV, str(fragment("campaign_menu.html", door=door, path=path)) + _NAV, 1)
+def with_top(html: str, request: Request, door: Access) -> str:
+    """The printed page under the head that every page of the site has; it differs from reader to reader."""
+    return html.replace(_NAV, str(page_top(request, door)) + _NAV, 1)
 
 
 def links(
@@ -59,8 +60,9 @@ def links(
 
 
 def bell_css() -> str:
-    """The style of the page, its map and its chart: pages have none of their own."""
-    return page_css() + themed(RULES, "auto") + ".due a{color:inherit}" + _MENU
+    """The style of the page, its head, its map and its chart: pages have none of their own."""
+    top = (STATIC / "css" / "top.css").read_text("utf-8")
+    return top + page_css() + themed(RULES, "auto") + ".due a{color:inherit}" + _TOP
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class Seated:
     zone: str
 
 
-def page(board: Board, document: Mapping[str, Any], where: Links, reader: Seated | None = None) -> str:
+def page(board: Board, document: Mapping[str, Any], where: Links, reader: Seated | None, to_desk: bool) -> str:
+    """`to_desk`: whoever reads it may have a desk to go to, after signing in."""
     printed = read_json(board, document)
     view = printed.view
     if reader is not None and reader.letter in printed.position.players:
@@ -82,5 +85,5 @@ def page(board: Board, document: Mapping[str, Any], where: Links, reader: Seated
     svg = render_svg(printed.map, theme="auto", interactive=True, embed_style=False)
     chart = barometer_svg(view.course, theme="auto") if view.barometer else ""
     html = cited_markup(render_page(view, svg, _STYLE.sub("", chart), where))
-    ways = fragment("bell_due.html", home=where.home).strip()
+    ways = fragment("bell_due.html", home=where.home, desk=to_desk).strip()
     return _DUE.sub(lambda found: f"{found[1]}{ways}{found[2]}", html, count=1)

@@ -76,6 +76,7 @@ class CampaignInfo(BaseModel):
     public: bool
     turn: int
     phase: str
+    phase_id: str = Field(description="names the Phase and which of its beginnings: send it with your orders")
     phase_state: str
     deadline: datetime | None = Field(description="the one that holds")
     full_deadline: datetime | None = Field(None, description="what it was before everybody was ready")
@@ -109,15 +110,23 @@ class BellInfo(BellRow):
     document: dict[str, Any] = Field(description="the whole Bell as values, schema `bell/1`")
 
 
+PhaseId = Annotated[
+    str,
+    Field(max_length=100, description="that of the campaign when you wrote this: in another Phase it is refused (409)"),
+]
+
+
 class OrdersIn(BaseModel):
     text: OrderText = Field(
         description="an order sheet, as in a mail", examples=["MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO"]
     )
     ready: bool | None = Field(None, description="you want to change nothing more (or, false, the full time)")
+    phase_id: PhaseId = ""
 
 
 class ReadyIn(BaseModel):
     ready: bool = Field(description="true: you want to change nothing more; false: you want the full time")
+    phase_id: PhaseId = ""
 
 
 class ReadyInfo(BaseModel):

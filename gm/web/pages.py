@@ -16,10 +16,13 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+import gm
+from gm.campaign.access.callers import Access
 from gm.campaign.services import Services
 from gm.gamedate import game_date
 from gm.web.guard.session import Sessions, session_of
 from gm.wording import environment as make_environment
+from gm.wording import templates_folder
 
 STATIC = Path(__file__).parent / "static"
 SVG = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}  # headers of a picture
@@ -27,10 +30,12 @@ SVG = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'
 
 @cache
 def static_version() -> str:
-    """A version of the static files from their content: browsers may cache them for ever and get new ones at once."""
+    """A version of the static files: browsers may cache them for ever and get new ones at once. It comes from all files
+    of the program and its templates, for some style sheets, scripts and pictures are made from those."""
     digest = hashlib.sha256()
-    for path in sorted(p for p in STATIC.rglob("*") if p.is_file()):
-        digest.update(path.relative_to(STATIC).as_posix().encode() + path.read_bytes())
+    for folder in (Path(gm.__file__).parent, templates_folder()):
+        for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix != ".pyc"):
+            digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 
 
@@ -103,6 +108,29 @@ def fragment(template: str, /, **data: Any) -> Markup:
     return Markup(environment().get_template(template).render(data))
 
 
+def page_top(request: Request, door: Access) -> Markup:
+    """The head of a campaign's page, to be laid above a page that was printed."""
+    return fragment("top.html", **_common(request) | {"door": door})
+
+
+def _common(request: Request) -> dict[str, Any]:
+    """What every page may tell of the site and of its reader."""
+    services: Services = request.app.state.services
+    sessions: Sessions = request.app.state.sessions
+    session = session_of(request)
+    return {
+        "instance": services.settings.instance,
+        "demo": services.settings.demo,
+        "offers_alone": services.settings.offers_alone,
+        "now": services.clock.now(),
+        "path": request.url.path,
+        "session": session,
+        "csrf": cache(lambda: sessions.csrf(session)),
+        "door": None,
+        "has_standin": services.standin is not None,
+    }
+
+
 def render(
     request: Request,
     template: str,
@@ -112,21 +140,7 @@ def render(
     headers: Mapping[str, str] | None = None,
     **data: Any,
 ) -> HTMLResponse:
-    services: Services = request.app.state.services
-    sessions: Sessions = request.app.state.sessions
-    session = session_of(request)
-    common: dict[str, Any] = {
-        "instance": services.settings.instance,
-        "demo": services.settings.demo,
-        "offers_alone": services.settings.offers_alone,
-        "now": services.clock.now(),
-        "path": request.url.path,
-        "session": session,
-        "csrf": cache(lambda: sessions.csrf(session)),
-        "flashes": session.take_flashes(),
-        "door": None,
-        "has_standin": services.standin is not None,
-    }
+    common = _common(request) | {"flashes": session_of(request).take_flashes()}
     if data.get("door") is not None:
         common["gmbase"] = f"/gm/c/{data['door'].campaign}"
     html = environment().get_template(template).render(common | data)

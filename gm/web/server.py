@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import uvicorn
-
 from gm.campaign.services import Services
 from gm.web.app import create_app
+from gm.web.guard.crowd import Crowd, more_files
 from gm.web.guard.limits import Limiter
-from gm.web.guard.slow import ImpatientProtocol
+from gm.web.guard.slow import CrowdedConfig, ImpatientProtocol
+
+BACKLOG = 128  # connections that wait to be accepted
 
 
 def web_server(
@@ -16,9 +17,9 @@ def web_server(
     port: int,
     protocol: type[ImpatientProtocol] = ImpatientProtocol,
     limiter: Limiter | None = None,
-) -> uvicorn.Config:
+) -> CrowdedConfig:
     settings = services.settings
-    return uvicorn.Config(
+    config = CrowdedConfig(
         create_app(services, limiter=limiter),
         host=host,
         port=port,
@@ -30,4 +31,7 @@ def web_server(
         http=protocol,
         server_header=False,
         date_header=True,
+        backlog=BACKLOG,
     )
+    config.crowd = Crowd(settings, more_files())
+    return config

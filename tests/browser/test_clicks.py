@@ -62,7 +62,7 @@ def test_of_several_stacks_in_a_province_the_panel_names_the_one_that_is_meant(p
     clear(page)
     force(page, "Lenin")
     page.locator("#p-PETR").dispatch_event("click")
-    expect(panel.locator(".halt")).to_contain_text("Lenin is in PETR already")
+    expect(panel.locator(".note.warn")).to_contain_text("Lenin is in PETR already")
     assert orders(page) == ""
 
 

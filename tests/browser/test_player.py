@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def sit(page: Page, site: Site, campaign: str, letter: str) -> None:
+    page.context.clear_cookies()  # whoever sits at another seat of the campaign would be asked first
     page.goto(site.link(campaign, letter))
     expect(page).to_have_url(re.compile(f"/c/{campaign}/desk$"))
     expect(page.locator("#map svg.km-map .km-stack").first).to_be_attached()
@@ -85,8 +86,11 @@ def test_a_force_is_stopped_in_tver_and_told_why(page: Page, site: Site) -> None
     expect(page.locator("#p-TVER")).to_have_class(re.compile("halts"))
     assert "WU2 SARA" in (page.locator("#map .way[data-province=TVER]").get_attribute("aria-label") or "")
     go(page, "TVER")
-    expect(page.locator("#selection .halt")).to_contain_text("Stopped in TVER")
-    expect(page.locator("#selection .halt")).to_contain_text("5.27")
+    ended = page.locator("#selection .ended")
+    expect(ended).to_contain_text("Stopped in TVER")
+    expect(ended).to_contain_text("5.27")
+    expect(ended).to_have_class("note ended")  # nothing is wrong with the order
+    expect(page.locator("#checks .order.ok")).to_have_count(1)
     page.locator("#orders").fill("MOVE Lenin, RU8 PETR: PETR-NOVG-TVER-YARO")
     warning = page.locator("#checks .order.warning")
     expect(warning).to_contain_text("TVER")

@@ -152,6 +152,27 @@ def test_the_archive_leads_from_issue_to_issue(page: Page, site: Site) -> None:
     expect(page.locator("svg.km-map")).to_be_visible()
 
 
+def test_an_issue_leads_back_to_the_table_and_is_printed_without_its_menu(page: Page, site: Site) -> None:
+    page.goto(f"{site.base}/c/{PRINTED}/bells/4")
+    expect(page.get_by_role("navigation", name="Site")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".top")).to_be_hidden()
+    expect(page.locator(".mast .paper")).to_be_visible()
+    page.emulate_media(media="screen")
+    page.get_by_role("link", name="Sit down as…").click()
+    expect(page).to_have_url(f"{site.base}/try")
+
+
+def test_a_players_own_news_stand_above_the_front_page(page: Page, site: Site) -> None:
+    """Once so on a telephone only: on a wide screen they came below it."""
+    page.goto(site.link(PRINTED, "A"))
+    page.wait_for_url("**/desk")
+    page.goto(f"{site.base}/c/{PRINTED}/bells/4")
+    expect(page.locator(".side")).to_be_visible()
+    boxes = [page.locator(name).bounding_box() for name in (".own", "main h1")]
+    assert all(boxes) and boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+
+
 def test_a_newcomer_sits_down_and_the_players_of_1976_answer(site: Site, chrome: Browser) -> None:
     june_again(site.services)
     for page in open_page(site, chrome, 390):

@@ -12,10 +12,13 @@ from msgspec import structs
 
 from gm.board.load import standard_board
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage.creation import seat_players
 from gm.campaign.phase import intake
+from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups, summaries
 from gm.campaign.services import Services
-from gm.campaign.solo import solitaire
+from gm.campaign.solo import against_standins, solitaire
+from gm.errors import Invalid
 from gm.position import Phase
 from gm.standin import solitaire_red as red
 from gm.web import sample
@@ -150,6 +153,38 @@ def test_on_an_installed_service_a_mail_brings_the_link_to_a_game_of_ones_own(ta
     stranger = at(table, alone_seconds=60)
     assert stranger.get(desk).status_code == 303
     assert stranger.post("/in", {"token": token[:-2] + "xx"}).status_code == 403
+
+
+def test_the_link_that_began_a_game_ends_with_new_keys(table: Services) -> None:
+    visitor = at(table, alone_seconds=60)
+    visitor.post("/alone", {"game": "campaign", "name": "Nadia", "address": "nadia@new.test", "letter": "B"})
+    token = link_of(table, "nadia@new.test")
+    desk = visitor.post("/in", {"token": token}).headers["location"]
+    visitor.post(desk.replace("/desk", "/keys"))
+    thief = at(table, alone_seconds=60)
+    refused = thief.post("/in", {"token": token})
+    assert refused.status_code == 403 and "new keys" in refused.text
+    assert thief.get(desk).status_code != 200
+
+
+@pytest.mark.parametrize("letter", ["AB", "", "BC", "Z"])
+def test_a_seat_that_is_none_begins_no_game(table: Services, letter: str) -> None:
+    visitor = at(table, alone_seconds=60)
+    form = {"game": "campaign", "name": "Nadia", "address": "nadia@new.test", "letter": letter}
+    answer = visitor.post("/alone", form)
+    if letter:
+        assert answer.status_code == 422
+        assert not [m for m in outbox.listing(table, None, None, 50) if m.address == "nadia@new.test"]
+    else:  # a form without the field: the first seat
+        desk = visitor.post("/in", {"token": link_of(table, "nadia@new.test")}).headers["location"]
+        assert [seat.letter for seat in lookups.state(table, desk.split("/")[2]).seats] == list("ABCDE")
+    player = NewPlayer("Nadia", "nadia@new.test")
+    with pytest.raises(Invalid):
+        against_standins.begin(table, player, name="Alone", letter=letter, actor="keeper")
+    with pytest.raises(Invalid):  # nor one of several people
+        seats = [NewPlayer("Nadia", "nadia@new.test", letter=letter or "AB")]
+        seats += [NewPlayer(n, f"{n}@new.test", letter=n.upper()) for n in ("k", "l")]
+        seat_players("Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
 
 
 def slow() -> Iterator[float]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
-from fastapi.routing import APIRoute
+from pytest import MonkeyPatch
 from sqlalchemy import text
+from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 import gm
@@ -22,23 +24,30 @@ from gm.campaign.access import callers
 from gm.campaign.mailbox import letters, outbox
 from gm.campaign.manage import creation, deadlines
 from gm.campaign.options import CampaignOptions
-from gm.campaign.phase import intake, sheets
+from gm.campaign.phase import filing, intake, sheets
 from gm.campaign.ports import NewPlayer, Outgoing, Sending
 from gm.campaign.reads import lookups, what_if
 from gm.campaign.seats import holders, proposals
 from gm.campaign.seats.new_players import new_player
 from gm.campaign.services import Services
 from gm.campaign.solo import solitaire
+from gm.campaign.transaction import CampaignView, Transaction
 from gm.errors import Invalid, NotAllowed, NotNow
+from gm.orders import effort
+from gm.orders.parser import parse
+from gm.orders.problems import Problem
+from gm.rendering.newsroom import PlainRenderer
 from gm.store.repositories import campaigns
 from gm.store.tables import Campaign
 from gm.web.app import create_app
-from gm.web.guard.access import client_of
+from gm.web.guard.access import WRITE, client_of, guard
 from gm.web.guard.limits import Limiter
+from gm.web.guard.session import SeatKey, Session
 from gm.whatif.process import WhatIfRoom
 from gm.whatif.question import Answer, Question
+from tests.campaign_fixtures import FakeClock, installed, settings_for, start
 from tests.stopwatch import within
-from tests.web.table import OWN, Browser
+from tests.web.table import OPEN, OWN, Browser, flat, play
 
 Make = Callable[[], Browser]
 C, G = f"/c/{OWN}", f"/gm/c/{OWN}"
@@ -141,6 +150,74 @@ def test_no_sheet_costs_more_than_its_length(browser: Make, name: str) -> None:
     player = browser().sit(OWN, "A")
     answer = within(6, lambda: player.json(f"/api/v1/campaigns/{OWN}/orders", {"text": COSTLY[name]}))
     assert answer.status_code < 500, answer.text
+
+
+def too_much(number: int) -> str:
+    """Each line within its limits: sixty pieces through sixty provinces."""
+    pieces = ",".join(f"#{code}" for code in sorted(standard_board().pieces)[10:70])
+    return "\n".join([f"MOVE {pieces}: " + "-".join(["ARCH", "VOLO"] * 30)] * number)
+
+
+def test_orders_that_take_seconds_to_check_are_refused_unchecked(
+    browser: Make, table: Services, monkeypatch: MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filing, "check", lambda *args: pytest.fail("checked"))
+    player, api = browser().sit(OWN, "A"), f"/api/v1/campaigns/{OWN}"
+    for number in (4, 60):
+        asked = [
+            player.json(f"{api}/orders", {"text": too_much(number)}),
+            player.json(f"{api}/orders/check", {"text": too_much(number)}),
+            player.post(f"{C}/orders", {"orders": too_much(number)}),
+        ]
+        assert [answer.status_code for answer in asked] == [422] * 3
+        assert all("give each force one order" in answer.text for answer in asked)
+    room = player.post(f"{C}/what-if", {"orders": "HOLD", "seat": "B", "guess": too_much(4)})
+    assert "more pieces and provinces than any game" in room.text
+    assert player.get(f"{api}/reach", params={"pieces": "19", "path": "PETR", "sheet": too_much(4)}).status_code == 422
+    assert not intake.versions(table, OWN, "A")
+
+
+def test_every_counter_may_be_ordered_on_a_long_way() -> None:
+    lines = [f"MOVE #{code}: " + "-".join(["ARCH", "VOLO"] * 6) for code in standard_board().pieces]
+    sheet = parse(standard_board(), "\n".join(lines), ("A", "B")).sheet
+    assert len(sheet.orders) > 130 and effort.bounded(sheet) is sheet
+
+
+def test_nor_is_more_added_to_what_stands(table: Services) -> None:
+    line = "MOVE " + ",".join(f"#{code}" for code in sorted(standard_board().pieces)[10:70])
+    more = f"{line}: " + "-".join(["ARCH", "VOLO"] * 12)
+    for _ in range(5):
+        intake.submit(table, OWN, "A", f"ADD\n{more}", source="web")
+    with pytest.raises(Invalid, match="than any game"):
+        intake.submit(table, OWN, "A", f"ADD\n{more}", source="web")
+    assert len(intake.versions(table, OWN, "A")) == 5
+
+
+def test_a_long_sheet_is_checked_before_the_campaign_is_locked(table: Services, monkeypatch: MonkeyPatch) -> None:
+    seen: list[bool] = []
+    problems = filing.problems
+
+    def recorded(work: CampaignView, *args: Any) -> tuple[Problem, ...]:
+        seen.append(isinstance(work, Transaction))
+        return problems(work, *args)
+
+    monkeypatch.setattr(filing, "problems", recorded)
+    long = "MOVE Lenin: PETR-TIFL\nPRESS\n" + "x" * 6_000 + "\nEND"
+    done = intake.submit(table, OWN, "A", long, source="web")
+    assert seen == [False] and done.status == "taken"
+    assert done.problems == intake.preview_orders(table, OWN, "A", long).problems
+    again = intake.submit(table, OWN, "A", f"ADD\n{long}", source="web")
+    assert True not in seen and again.added_to == 1
+
+
+def test_who_has_no_room_left_has_no_work_done(table: Services, monkeypatch: MonkeyPatch) -> None:
+    intake.submit(table, OWN, "A", "HOLD", source="web")
+    monkeypatch.setattr(intake, "SOME_VERSIONS", 1)
+    monkeypatch.setattr(intake, "MAX_VERSIONS", 1)
+    monkeypatch.setattr(sheets, "read", lambda *args, **rest: pytest.fail("read"))
+    for text_sent in ("HOLD", "PRESS " + "x" * 6_000):
+        with pytest.raises(NotNow, match="sheets of yours"):
+            intake.submit(table, OWN, "A", text_sent, source="web")
 
 
 def test_an_order_beyond_all_measure_is_not_read_and_says_so(table: Services) -> None:
@@ -269,6 +346,17 @@ def test_who_is_out_of_the_game_writes_no_press_and_no_letters(browser: Make, ta
         letters.add_letter(table, OWN, "D", ("A",), "hello")
 
 
+@pytest.mark.parametrize("way", ["leave", "resign"])
+def test_who_was_taken_out_does_not_leave_in_another_way(browser: Make, table: Services, way: str) -> None:
+    holders.remove(table, OWN, "D", "cheating")
+    assert browser().sit(OWN, "D").post(f"{C}/{way}").status_code == 409
+    seat = lookups.state(table, OWN).seat("D")
+    assert (seat.status, seat.standin, seat.held) == ("removed", False, True)
+    holders.resign(table, OWN, "E")
+    with pytest.raises(NotNow):
+        holders.leave_to_standin(table, OWN, "E")
+
+
 # --- what plain input may not do
 
 
@@ -281,14 +369,57 @@ def numbers_of(dependant: Dependant) -> Iterator[tuple[str, Any]]:
 
 def test_every_number_that_is_asked_for_has_bounds(app: FastAPI) -> None:
     """Beyond 64 bits the database raises, and a page becomes an error."""
-    open_ended = [
-        f"{route.path} {name}"
-        for route in app.routes
-        if isinstance(route, APIRoute)
+    numbers = {
+        f"{route.path} {name}": next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
+        for route in flat(app.routes)
+        if hasattr(route, "dependant")
         for name, info in numbers_of(route.dependant)
-        if info.annotation in (int, int | None) and not any(hasattr(rule, "le") for rule in info.metadata)
-    ]
-    assert not open_ended
+        if info.annotation in (int, int | None)
+    }
+    assert len(numbers) > 20
+    assert not [name for name, most in numbers.items() if most is None or most >= 2**31]  # PostgreSQL's are no larger
+
+
+def odd_addresses(campaign: str) -> Iterator[str]:
+    yield from ("/c/%00", f"/c/{campaign}%00/desk", "/api/v1/campaigns/%00", "/in?next=%00")
+    for query in ("letters?to=%00", "map?at=%00", "desk?version=0"):
+        yield f"/c/{campaign}/{query}"
+    for number in (2**31, 2**53, 2**63, 10**30):
+        for page in ("desk?version=", "orders/", "held/", "letters?before=", "letters?reply=", "bells/", "steps/"):
+            yield f"/c/{campaign}/{page}{number}"
+            yield f"/c/{campaign}/{page}-{number}"
+
+
+def odd_forms() -> Iterator[tuple[str, dict[str, object]]]:
+    for number in (2**31, 2**53):
+        yield f"proposals/{number}", {"agree": "true"}
+        yield f"held/{number}", {}
+        yield "press/withdraw", {"number": str(number)}
+    yield "proposals", {"give": "1 PM\x00", "to": "B", "want": "1 AM"}
+    yield "letters", {"text": "x", "to": ["B\x00"]}
+    yield "what-if", {"orders": "HOLD", "seat": ["B\x00"], "guess": ["x"]}
+
+
+def none_fails(app: FastAPI, services: Services, campaign: str) -> None:
+    player = Browser(app, services).sit(campaign, "A")
+    seen = {address: player.get(address).status_code for address in odd_addresses(campaign)}
+    seen |= {f"POST {p} {f}": player.post(f"/c/{campaign}/{p}", f).status_code for p, f in odd_forms()}
+    assert not {where: status for where, status in seen.items() if status >= 500}
+    assert not {where for where in odd_addresses(campaign) if seen[where] not in (404, 422)}
+
+
+def test_no_odd_number_and_no_nul_is_an_error_of_ours(app: FastAPI, table: Services) -> None:
+    none_fails(app, table, OWN)
+
+
+@pytest.mark.postgres
+def test_nor_on_postgresql(postgres_url: str, clock: FakeClock) -> None:
+    services = installed(settings_for(postgres_url), clock=clock, renderer=PlainRenderer())
+    try:
+        begun_there = start(services)
+        none_fails(create_app(services, limiter=Limiter(factor=1000)), services, begun_there)
+    finally:
+        services.close()
 
 
 def test_nothing_takes_a_raised_two_for_a_number() -> None:
@@ -466,4 +597,65 @@ def test_of_what_is_costly_only_so_much_of_one_caller_runs_at_once() -> None:
     assert limiter.begin("check", "b") and limiter.begin("what-if", "a"), "another caller, another kind"
     limiter.end("check", "a")
     assert limiter.begin("check", "a") and not limiter.begin("check", "a")
-    assert all(limiter.begin("read", "a") for _ in range(100))
+    assert all(limiter.begin("link", "a") for _ in range(100))
+
+
+def asking(app: FastAPI, address: str, *seats: SeatKey, method: str = "GET") -> Request:
+    scope = {"type": "http", "method": method, "path": f"/c/{OWN}/desk", "headers": [], "query_string": b""}
+    scope |= {"app": app, "client": (address, 1), "path_params": {"campaign": OWN}, "state": {}}
+    return Request(scope | {"kolokol.session": Session("sid", seats)})
+
+
+Rule = Callable[[Request], AsyncIterator[None]]
+
+
+async def let_in(rule: Rule, requests: Sequence[Request]) -> tuple[int, int]:
+    """How many of these run at once; how many do when one of them has ended."""
+    inside: list[AsyncIterator[None]] = []
+
+    async def enter(request: Request) -> None:
+        running = rule(request)
+        await anext(running)
+        inside.append(running)
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(enter(request)) for request in requests]
+        await asyncio.sleep(0.1)
+        first = len(inside)
+        assert await anext(inside[0], "ended") == "ended"
+        await asyncio.sleep(0.1)
+        second = len(inside)
+        for task in tasks:
+            task.cancel()
+    return first, second
+
+
+def test_of_one_caller_eight_requests_run_at_once_and_the_others_wait(table: Services) -> None:
+    app = create_app(table, limiter=Limiter())
+    same = [asking(app, "203.0.113.7") for _ in range(12)]
+    assert asyncio.run(let_in(guard, same)) == (8, 9)
+    others = [asking(app, f"203.0.113.{n}") for n in range(8, 20)]
+    assert asyncio.run(let_in(guard, others)) == (12, 12)
+
+
+def test_of_one_seat_three_changes_run_at_once_wherever_they_come_from(table: Services) -> None:
+    (change,) = [mark.dependency for mark in WRITE]
+    app = create_app(table, limiter=Limiter())
+    anna, boris = SeatKey(OWN, "A", "a"), SeatKey(OWN, "B", "b")
+    everywhere = [asking(app, f"203.0.113.{n}", anna, method="POST") for n in range(9)]
+    assert asyncio.run(let_in(change, everywhere)) == (3, 4)
+    both = [asking(app, f"198.51.100.{n}", (anna, boris)[n % 2], method="POST") for n in range(4)]
+    assert asyncio.run(let_in(change, both)) == (4, 4)
+
+
+def test_the_timeline_is_made_once_for_each_issue(browser: Make, table: Services, monkeypatch: MonkeyPatch) -> None:
+    reader, asked = browser(), []
+    outcome = lookups.outcome
+    monkeypatch.setattr(lookups, "outcome", lambda *args: asked.append(args) or outcome(*args))
+    path = f"/api/v1/campaigns/{OPEN}/timeline"
+    shown = reader.get(path).json()
+    asked.clear()
+    assert reader.get(path).json() == shown and not asked
+    play(table, "first")
+    later = reader.get(path).json()
+    assert [f["phase"] for f in later["frames"]][-1] == "first" and len(later["frames"]) == len(shown["frames"]) + 1

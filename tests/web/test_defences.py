@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from fastapi import FastAPI
 
 from gm.campaign.mailbox import letters
 from gm.campaign.services import Services
+from gm.web import pages
 from gm.web.app import create_app
 from gm.web.guard.limits import RATES, Limiter
 from gm.web.guard.session import SeatKey, Session, Sessions
+from gm.wording import templates_folder
 from tests.campaign_fixtures import settings_for
+from tests.stopwatch import within
 from tests.web.table import OPEN, OWN, Browser
 
 Make = Callable[[], Browser]
@@ -81,6 +87,44 @@ def test_a_body_that_is_too_large_is_refused(browser: Make) -> None:
     assert anna.post(f"/c/{OWN}/orders", {"orders": "# " + "x" * 59_000}).status_code == 303
 
 
+FIELD = b'--XX\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n--XX--\r\n'
+
+
+@pytest.mark.parametrize(
+    "charset", ["punycode", "idna", '"PunyCode"', "unicode_escape", "utf-16", "nobody-knows", "x" * 50_000]
+)
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=XX", "application/json"])
+def test_nobody_chooses_the_characters_of_a_body(browser: Make, charset: str, kind: str) -> None:
+    """Python's decoders are many, and two of them take the square of their text; unknown names are never forgotten."""
+    for given in (f"{kind}; charset={charset}", f"{kind}; charset=utf-8 ; CHARSET = {charset}"):
+        body = FIELD % (b"csrf", b"a" * 200_000)
+        answer = within(
+            1,
+            lambda given=given, body=body: browser().client.post("/in", content=body, headers={"Content-Type": given}),
+        )
+        assert answer.status_code == 415
+
+
+def test_a_form_in_utf_8_may_say_so(browser: Make) -> None:
+    visitor = browser()
+    for charset in ("utf-8", '"UTF-8"', "utf8"):
+        body = FIELD % (b"csrf", visitor.csrf().encode())
+        kind = f"multipart/form-data; boundary=XX; charset={charset}"
+        assert visitor.client.post("/in", content=body, headers={"Content-Type": kind}).status_code == 422  # no token
+
+
+@pytest.mark.parametrize(("seat", "status"), [("", 413), ("A", 413), ("reader", 413), ("GM", 200), ("keeper", 200)])
+def test_only_who_may_lay_a_board_sends_a_large_body(browser: Make, seat: str, status: int) -> None:
+    caller = browser().sit(OWN, seat) if seat else browser()
+    pack = b"[pack]\nname = 'large'\n" + b"#" * 350_000
+    files = {"pack": ("a.toml", pack, "application/octet-stream")}
+    assert caller.post("/gm/board", files=files).status_code == status
+    form = caller.client.build_request("POST", "/gm/board", data={"csrf": caller.csrf()}, files=files)
+    chunks = (bytes(form.read()[i : i + 50_000]) for i in range(0, 400_000, 50_000))  # not saying how much it is
+    kind = {"Content-Type": form.headers["content-type"]}
+    assert caller.client.post("/gm/board", content=chunks, headers=kind).status_code == status
+
+
 def test_a_nul_byte_never_reaches_the_database(browser: Make) -> None:
     anna = browser().sit(OWN, "A")
     assert anna.post(f"/c/{OWN}/orders", {"orders": "MOVE\x00"}).status_code == 422
@@ -132,6 +176,17 @@ def test_static_files_may_be_kept_for_ever_because_their_name_changes(browser: M
         assert answer.status_code == 200, path
         assert "immutable" in answer.headers["cache-control"]
     assert visitor.get("/static/old/css/site.css").status_code == 404
+
+
+def test_a_style_that_is_made_from_a_template_gets_a_new_address_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = pages.static_version()
+    shutil.copytree(templates_folder(), tmp_path / "templates")
+    with (tmp_path / "templates" / "bell" / "page.css").open("a") as style:
+        style.write("p { color: red }")
+    monkeypatch.setattr(pages, "templates_folder", lambda: tmp_path / "templates")
+    assert pages.static_version.__wrapped__() != before
 
 
 def test_a_head_is_answered_like_a_page_without_the_page(browser: Make) -> None:

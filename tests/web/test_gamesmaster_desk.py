@@ -329,8 +329,8 @@ def test_the_rules_of_the_house_are_chosen_in_the_form_and_told_in_the_invitatio
     )
     invitation = next(m for m in outbox.listing(table, "autumn") if m.kind == "invitation")
     told = " ".join(invitation.text.split())
-    assert "The deal (H1) is from three pots" in told and "The key areas: PETR and KIEV" in told
-    assert "The last Game-Turn (H3) is number 6" in told
+    assert "The deal [H1] is from three pots" in told and "The key areas: PETR and KIEV" in told
+    assert "The last Game-Turn [H3] is number 6" in told
 
 
 def zipped(**files: str) -> bytes:
@@ -402,7 +402,7 @@ def test_a_seat_is_left_to_a_stand_in_and_taken_over_again(browser: Make, table:
     seat = lookups.state(table, OWN).seat("B")
     assert (seat.name, seat.standin, seat.held) == ("Nadia", False, True)
     briefing = next(m for m in outbox.listing(table, OWN, None, 50) if m.kind == "briefing")
-    assert "after Belsky" in briefing.text
+    assert "in place of Belsky" in briefing.text
     gm.post(f"{G}/seats/leave", {"letter": "B", "style": "commander"})
     assert lookups.state(table, OWN).seat("B").style == "commander"
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from gm.campaign import ticker
-from gm.campaign.mailbox import outbox
-from gm.campaign.manage import creation, deadlines
+from gm.campaign.mailbox import letters, outbox
+from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.roles import GM, KEEPER
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import NotAllowed
+from tests.campaign_fixtures import FakeClock
 from tests.web.table import OWN, Browser
 
 Make = Callable[[], Browser]
@@ -91,3 +95,129 @@ def test_where_players_do_not_see_who_is_ready_a_gamesmaster_who_plays_does_not(
         (False, False, False),
     ]
     assert lookups.state(table, campaign).seat("B").ready
+
+
+def hurry(services: Services, campaign: str) -> None:
+    """Everybody orders and is ready: the deadline comes nearer."""
+    for letter in "ABC":
+        intake.submit(services, campaign, letter, "HOLD", source="web", ready=True)
+
+
+def test_a_nearer_deadline_that_is_moved_a_little_leaves_everybody_the_full_time(table: Services) -> None:
+    campaign = begin(table)
+    full = lookups.state(table, campaign).deadline
+    hurry(table, campaign)
+    nearer = lookups.state(table, campaign)
+    assert nearer.deadline is not None and full is not None and nearer.deadline < full == nearer.full_deadline
+    deadlines.extend(table, campaign, hours=1, reason="a little more")
+    moved = lookups.state(table, campaign)
+    assert (moved.deadline, moved.full_deadline) == (nearer.deadline + timedelta(hours=1), full)
+    intake.say_ready(table, campaign, "B", False)
+    assert lookups.state(table, campaign).deadline == full
+    intake.say_ready(table, campaign, "B", True)
+    deadlines.extend(table, campaign, until=full + timedelta(days=1))
+    assert lookups.state(table, campaign).full_deadline is None
+
+
+@pytest.mark.parametrize("show_ready", [True, False])
+def test_the_number_of_mails_that_wait_tells_nothing_of_the_others(
+    browser: Make, table: Services, show_ready: bool
+) -> None:
+    campaign = begin(table, show_ready=show_ready)
+    gm = browser().sit(campaign, GM)
+    at = f"/gm/c/{campaign}"
+
+    def counted() -> tuple[str, str, str]:
+        desk, overview = gm.get(at).text, gm.get("/gm").text
+        queued = re.search(r"(\d+) queued, (\d+) failed", desk)
+        assert queued is not None
+        return (queued[1], queued[2], "".join(re.findall(r"(\d+) queued", overview)))
+
+    before = counted()
+    assert int(before[0]) == sum(m.state == "queued" for m in outbox.shown_to_gm(table, campaign, None, 500))
+    letters.add_letter(table, campaign, "B", ("C",), "Let us divide it all.")
+    assert counted() == before
+    if not show_ready:
+        intake.submit(table, campaign, "A", "HOLD", source="mail")  # else the nudge reminds the Gamesmaster's own seat
+        gm.post(f"{at}/nudge")
+        assert any(mail.kind == "reminder" for mail in outbox.listing(table, campaign))
+        assert counted() == before
+
+
+def test_stand_ins_that_a_gamesmaster_who_plays_sets_play_at_the_full_deadline(browser: Make, table: Services) -> None:
+    campaign = begin(table)
+    full = lookups.state(table, campaign).deadline
+    gm = browser().sit(campaign, GM)
+    intake.submit(table, campaign, "A", "HOLD", source="web", ready=True)
+    for letter in "BC":
+        assert gm.post(f"/gm/c/{campaign}/seats/standin", {"letter": letter, "on": "true"}).status_code == 303
+    assert lookups.state(table, campaign).deadline == full
+    told = intake.say_ready(table, campaign, "A", True)
+    assert (told.nearer, told.awaited) == (False, ("B", "C"))
+    assert "Nearer" not in browser().sit(campaign, "B").get(f"/c/{campaign}/desk").text
+    for letter in "BC":  # who orders and is ready all the same is waited for no longer
+        intake.submit(table, campaign, letter, "HOLD", source="web", ready=True)
+    assert lookups.state(table, campaign).full_deadline == full
+    intake.say_ready(table, campaign, "B", False)
+    assert lookups.state(table, campaign).deadline == full
+
+
+def test_at_the_full_deadline_they_play_without_grace(table: Services, clock: FakeClock) -> None:
+    campaign = begin(table)
+    intake.submit(table, campaign, "A", "HOLD", source="web", ready=True)
+    for letter in "BC":
+        holders.set_standin(table, campaign, letter, True)
+    full = lookups.state(table, campaign).deadline
+    assert full is not None
+    clock.set(full)
+    ticker.tick(table, "test")
+    assert lookups.state(table, campaign).bell_number == 2
+
+
+def test_the_keeper_sets_stand_ins_for_whom_nobody_waits(table: Services) -> None:
+    campaign = begin(table)
+    full = lookups.state(table, campaign).deadline
+    intake.submit(table, campaign, "A", "HOLD", source="web", ready=True)
+    for letter in "BC":
+        holders.set_standin(table, campaign, letter, True, KEEPER)
+    assert lookups.state(table, campaign).full_deadline == full
+
+
+@pytest.mark.parametrize("act", ["options", "remove", "leave"])
+@pytest.mark.parametrize("actor", [GM, KEEPER])
+def test_what_a_gamesmaster_who_plays_changes_brings_no_deadline_nearer(
+    table: Services, act: str, actor: str, clock: FakeClock
+) -> None:
+    campaign = begin(table)
+    full = lookups.state(table, campaign).deadline
+    clock.advance(minutes=5)
+    for letter in "AB":
+        intake.submit(table, campaign, letter, "HOLD", source="web", ready=True)
+    if act == "options":
+        change_options.change(table, campaign, {"early_close_hours": 0}, actor)
+        intake.submit(table, campaign, "C", "HOLD", source="web", ready=True)
+    elif act == "remove":
+        holders.remove(table, campaign, "C", "silence", actor)
+    else:
+        holders.leave_to_standin(table, campaign, "C", actor=actor)
+    found = lookups.state(table, campaign)
+    assert (found.deadline == full) == (actor == GM)
+    removed = [mail for mail in outbox.listing(table, campaign) if mail.kind in ("removed", "leaving")]
+    assert actor == KEEPER or not [m for m in removed if "nearer" in m.text or "may close before" in m.text]
+
+
+def test_a_gamesmaster_who_plays_cuts_no_grace(table: Services, clock: FakeClock) -> None:
+    campaign = begin(table)
+    with pytest.raises(NotAllowed):
+        change_options.change(table, campaign, {"grace_hours": 0})
+    intake.submit(table, campaign, "A", "HOLD", source="web", ready=True)
+    full = lookups.state(table, campaign).deadline
+    assert full is not None
+    clock.set(full)
+    ticker.tick(table, "test")
+    assert lookups.state(table, campaign).phase_state == "grace"
+    holders.set_standin(table, campaign, "B", True)
+    holders.remove(table, campaign, "C", "silence")
+    ticker.tick(table, "test")
+    assert lookups.state(table, campaign).phase_state == "grace"
+    change_options.change(table, campaign, {"grace_hours": 1}, KEEPER)

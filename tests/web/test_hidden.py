@@ -6,11 +6,12 @@ import quopri
 from collections.abc import Callable, Iterator
 
 import pytest
+from sqlalchemy import update
 
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import inbox, letters, outbox
-from gm.campaign.manage import creation, deadlines
+from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.options import CampaignOptions
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
@@ -18,7 +19,7 @@ from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.tokens import STRUCK, strike_secrets
-from gm.store.mail_tables import Audit
+from gm.store.mail_tables import Audit, Outbox
 from gm.store.repositories import campaigns
 from tests.web.table import OWN, Browser
 
@@ -62,6 +63,14 @@ def test_secrets_are_struck_and_ordinary_words_stay(table: Services) -> None:
         assert strike_secrets(f"look: {broken} nice") == f"look: {STRUCK} nice"
     assert token not in strike_secrets(f"x{token} and {token}x")
     plain = "The Donaudampfschifffahrtsgesellschaft and pneumonoultramicroscopicsilicosis stay."
+    assert strike_secrets(plain) == plain
+    for secret in (*secrets(table)[:3], secrets(table)[-1]):
+        once = "".join(f"%{ord(c):02x}" for c in secret)
+        some = "".join(f"%{ord(c):02X}" if n % 5 == 0 else c for n, c in enumerate(secret))
+        for quoted in (once, some, once.replace("%", "%25"), secret.replace("/in#", "/%69n#").replace(".", "%2E", 9)):
+            struck = strike_secrets(f"look, 100%: {quoted} nice")
+            assert struck == f"look, 100%: {STRUCK} nice", quoted
+    plain = "100% of 20%41s stay%2e https://x.test/a%20b%2Fc?d=%C3%A9"
     assert strike_secrets(plain) == plain
     plain = "MOVE Lenin, RU8 PETR: PETR-PSKO; https://bell.test/c/june-1918#bell mail anna@players.test " + "ab12" * 16
     assert strike_secrets(plain) == plain
@@ -137,6 +146,20 @@ def test_a_gamesmaster_who_plays_does_not_learn_who_wrote_unsigned(table: Servic
 def _audit(services: Services, campaign: str) -> list[Audit]:
     with services.store.read() as session:
         return list(campaigns.audit_log(session, campaign))
+
+
+def test_the_mail_pages_do_not_name_who_wrote_unsigned_by_the_answer(table: Services, browser: Make) -> None:
+    change_options.change(table, OWN, {"anonymous_letters": True})
+    known = letters.add_letter(table, OWN, "A", ("B",), "Beware.", anonymous=True)
+    answer = letters.add_letter(table, OWN, "B", (), "Of whom?", in_reply_to=known)
+    mails = [m for m in outbox.listing(table, OWN) if m.headers.get("X-Kolokol-Letter") == str(answer)]
+    assert [m.letter for m in mails] == ["A"]
+    with table.store.write() as session:
+        session.execute(update(Outbox).where(Outbox.id == mails[0].id).values(state="failed"))
+    assert {line.id: line.name for line in outbox.shown_to_gm(table, OWN)}[mails[0].id] is None
+    gm = browser().sit(OWN, "GM")
+    assert "<td>whoever wrote unsigned</td><td>a private letter</td>" in gm.get(f"{G}/mail").text
+    assert "to whoever wrote unsigned: a private letter" in gm.get(G).text
 
 
 def test_who_wrote_unsigned_stays_so_through_every_answer(table: Services, browser: Make, plays: str) -> None:

@@ -1,9 +1,12 @@
-"""The web server itself, on a port: half-open requests end, and only our own proxy is believed about addresses."""
+"""The web server itself, on a port: half-open requests end, connections have their number, and only our own proxy is
+believed about addresses."""
 
 from __future__ import annotations
 
+import resource
 import socket
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +18,7 @@ import uvicorn
 
 from gm.campaign.services import Services
 from gm.rehearsal.crew import free_port
+from gm.web.guard import crowd, security
 from gm.web.guard.limits import Limiter
 from gm.web.guard.slow import ImpatientProtocol
 from gm.web.server import web_server
@@ -23,13 +27,14 @@ from tests.support import PATIENCE, wait_until
 
 class Quick(ImpatientProtocol):
     head_seconds = 0.5
+    reader_seconds = 0.5
 
 
 @contextmanager
-def served(services: Services, **changes: object) -> Iterator[int]:
+def served(services: Services, protocol: type[ImpatientProtocol] = Quick, **changes: object) -> Iterator[int]:
     port = free_port()
     changed = replace(services, settings=replace(services.settings, **changes))  # type: ignore[arg-type]
-    server = uvicorn.Server(web_server(changed, "127.0.0.1", port, Quick, Limiter(factor=0.01)))
+    server = uvicorn.Server(web_server(changed, "127.0.0.1", port, protocol, Limiter(factor=0.01)))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     wait_until(lambda: server.started)
@@ -75,3 +80,112 @@ def test_only_our_proxys_last_word_is_believed(
 ) -> None:
     with served(table, behind_proxy=True, trusted_proxies=proxies) as port:
         assert (429 in statuses(port, addresses)) == limited
+
+
+# --- how many, how slow
+
+
+def closed(line: socket.socket) -> bool:
+    """Whether the server hung up."""
+    line.settimeout(0.3)
+    try:
+        return line.recv(1) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def alive(port: int, source: str = "127.0.0.2") -> bool:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0)) as line:
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        return line.recv(15).startswith(b"HTTP/1.1 200")
+
+
+class Patient(ImpatientProtocol):
+    head_seconds = 60
+
+
+@contextmanager
+def crowded(services: Services, number: int, **changes: object) -> Iterator[tuple[int, list[socket.socket]]]:
+    with served(services, Patient, **changes) as port:
+        lines = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(number)]
+        yield port, lines
+        for line in lines:
+            line.close()
+
+
+def test_one_address_holds_so_many_connections_and_lets_others_in(
+    table: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowd, "MOST_OF_ONE", 5)
+    with crowded(table, 9) as (port, lines):
+        assert [closed(line) for line in lines] == [False] * 5 + [True] * 4
+        assert alive(port)
+        lines.pop(0).close()
+        wait_until(lambda: alive(port, "127.0.0.1"))
+
+
+def test_there_is_an_end_to_connections_whoever_opens_them(table: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "MOST", 5)
+    with crowded(table, 7, behind_proxy=True) as (_, lines):
+        assert [closed(line) for line in lines] == [False] * 5 + [True] * 2
+
+
+@pytest.mark.parametrize("proxies", ["127.0.0.1", "10.0.0.0/8, 127.0.0.0/8", "*"])
+def test_our_own_proxy_is_many_callers(table: Services, monkeypatch: pytest.MonkeyPatch, proxies: str) -> None:
+    monkeypatch.setattr(crowd, "MOST_OF_ONE", 5)
+    with crowded(table, 9, behind_proxy=True, trusted_proxies=proxies) as (_, lines):
+        assert not any(closed(line) for line in lines)
+
+
+def test_connections_leave_files_for_everything_else(table: Services) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 900), hard))
+        config = web_server(table, "127.0.0.1", free_port())
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        assert files == min(hard, crowd.MOST_FILES) > config.crowd.most
+        assert crowd.Crowd(table.settings, 1024).most <= 824
+        assert config.backlog < 200
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+POST = b"POST /in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n"
+
+
+def test_a_body_comes_at_a_least_rate_or_not_at_all(table: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(security, "BODY_SECONDS", 0.6)
+    with served(table) as port, socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
+        line.sendall(POST % 200_000)
+        begun, line_closed = time.monotonic(), False
+        while not line_closed and time.monotonic() - begun < 20:
+            try:
+                line.sendall(b"a")  # now and then a byte, also after the answer
+                time.sleep(0.1)
+            except OSError:
+                line_closed = True
+        assert line_closed
+        assert line.recv(12) == b"HTTP/1.1 408"
+
+
+def test_a_slow_line_that_goes_on_is_waited_for(table: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(security, "BODY_SECONDS", 0.6)
+    with served(table) as port, socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
+        line.sendall(POST % 20_000)
+        for _ in range(10):
+            line.sendall(b"a" * 2_000)
+            time.sleep(0.2)  # longer in all than a body has that does not move
+        assert line.recv(12) == b"HTTP/1.1 403"
+
+
+def test_an_answer_that_nobody_reads_is_not_kept(table: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[str] = []
+    monkeypatch.setattr(crowd.Crowd, "leave", lambda self, name: left.append(name))
+    with served(table) as port, socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.settimeout(PATIENCE)
+        line.connect(("127.0.0.1", port))
+        line.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 400)  # more than any kernel holds
+        wait_until(lambda: bool(left))

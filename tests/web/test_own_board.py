@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from gm.errors import Invalid, NotNow
 from gm.reports.proof.verify import manifest_of, verify
 from tests.campaign_fixtures import FakeClock, installed, new_campaign, settings_for
 from tests.mail.post import Post
+from tests.stopwatch import within
 from tests.web.table import OWN, Browser, QuickNewsroom
 
 # A railway moves, a province is renamed, and no attack is ever beaten off: every cell is Ex.
@@ -37,6 +40,7 @@ provinces = ["OREN", "UFA"]
 
 [combat]
 """ + "\n".join(f'{die} = ["Ex", "Ex", "Ex", "Ex", "Ex", "Ex", "Ex"]' for die in range(1, 7))
+Make = Callable[[], Browser]
 FILES = (("mine.toml", PACK),)
 PLAYERS = "\n".join(f"{name} {name.lower()}@box.test" for name in ("Anna", "Boris", "Clara"))
 RAIL = "MOVE Dutov: OREN-UFA BY RAIL"
@@ -91,7 +95,7 @@ def test_a_campaign_on_its_own_board_from_the_form_to_the_last_issue_and_verifie
     accepted(post)
     first = lookups.bell(table, campaign, 1).text
     told = " ".join(first.split())
-    assert digest in first and "“My copy of 1976”" in told and "(H3) is number 1" in told
+    assert digest in first and "“My copy of 1976”" in told and "[H3] is number 1" in told
     closed(table, campaign)
 
     letter = holder_of(table, campaign, "Dutov")
@@ -163,3 +167,21 @@ def test_a_pack_that_cannot_be_played_opens_no_campaign(gamesmaster: Browser, ta
     assert "broken" not in {line.id for line in lookups.overview(table)}
     with pytest.raises(Invalid):
         change_options.change(table, OWN, {}, pack=(("bad.toml", bad.decode()),))
+
+
+def zipped(*texts: str) -> dict[str, tuple[str, bytes, str]]:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, text in enumerate(texts):
+            archive.writestr(f"f{number}.toml", text)
+    return {"pack": ("p.zip", held.getvalue(), "application/zip")}
+
+
+def test_a_small_zip_makes_no_large_pack_and_no_large_page(browser: Make) -> None:
+    gm = browser().sit(OWN, "GM")
+    rail = "[[rail]]\nname = 'x'\nprovinces = [" + "'QQ'," * 70_000 + "'QQ']\n"
+    answer = within(5, lambda: gm.post("/gm/board", files=zipped(*[rail] * 12)))
+    assert answer.status_code == 422 and "1000000 bytes" in answer.text
+    answer = within(5, lambda: gm.post("/gm/board", files=zipped(rail, rail)))
+    assert answer.status_code == 200 and len(answer.text) < 200_000
+    assert "the rest was not looked at" in answer.text

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from base64 import encodebytes
 from collections.abc import Callable
 from html import unescape
 
 import pytest
 
+from gm.campaign import ticker
 from gm.campaign.mailbox import inbox, letters
-from gm.campaign.manage import change_options
+from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
+from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
+from gm.mail.handle.handler import MailHandler
+from gm.mail.parse.message import Envelope
 from gm.web.pages import when
 from tests.web.table import OWN, Browser
 
@@ -54,6 +59,27 @@ def test_versions_are_kept_and_can_be_taken_up_again(anna: Browser) -> None:
     assert page.index("Version 2") < page.index("Version 1")
     assert LENIN in anna.get(f"{C}/desk?version=1").text
     assert anna.get(f"{C}/desk?version=9").status_code == 404
+
+
+def tags(page: str) -> list[tuple[str, str]]:
+    return re.findall(r"<h2>(Version \d+) <span class=\"tag \w+\">([^<]*)</span>", page)
+
+
+def test_the_versions_say_which_of_them_counts(anna: Browser) -> None:
+    """Once every sheet that had been taken was called so, the replaced ones too."""
+    anna.post(f"{C}/orders", {"orders": LENIN, "wait": "true"})
+    page = anna.get(f"{C}/orders").text
+    assert "Version 1 counts.</p>" in page and "on the web</p>" in page
+    anna.post(f"{C}/orders", {"orders": "MOVE Lenin: PETR-NOVG", "wait": "true"})
+    anna.post(f"{C}/orders", {"orders": f"ORDERS August 1918 First Phase\n{LENIN}"})
+    page = anna.get(f"{C}/orders").text
+    assert "Version 2 counts, and no other." in page
+    told = [("Version 3", "not taken: does not count"), ("Version 2", "this one counts")]
+    assert tags(page) == [*told, ("Version 1", "no longer counts")]
+    anna.post(f"{C}/orders", {"orders": "CANCEL ALL"})
+    page = anna.get(f"{C}/orders").text
+    assert "None of them counts: you have no orders on file." in page and "this one counts" not in page
+    assert tags(page)[0] == ("Version 4", "took back what was on file")
 
 
 def test_orders_for_another_phase_are_refused_and_said_so(anna: Browser) -> None:
@@ -122,6 +148,17 @@ def test_held_mail_counts_once_its_sender_says_so_and_nobody_else_can(
     assert "MOVE Lenin" in anna.get(f"{C}/held/{stored.id}").text
     anna.post(f"{C}/held/{stored.id}")
     assert inbox.get(table, stored.id).state == "new"
+
+
+def test_the_page_of_a_held_mail_shows_what_was_understood_however_long_its_head_is(
+    anna: Browser, table: Services
+) -> None:
+    head = b"To: orders@bell.test\r\nFrom: anna@own.test\r\n" + b"X-Long: " + b"x" * 6000 + b"\r\n"
+    raw = head + b"Content-Transfer-Encoding: base64\r\n\r\n" + encodebytes(b"VOTE END\r\nSTATUS\r\n")
+    number = MailHandler(table).take(raw, Envelope(source="test"))
+    assert MailHandler(table).handle(number) == "held"
+    shown = anna.get(f"{C}/held/{number}").text
+    assert "VOTE END\nSTATUS" in shown and "X-Long" not in shown
 
 
 def test_every_seat_has_a_map_of_its_own_though_the_browser_keeps_it(browser: Callable[[], Browser]) -> None:
@@ -233,3 +270,46 @@ def test_the_page_of_letters_has_an_end_and_leads_to_older_ones(anna: Browser, b
     first = letters.letters_of(table, OWN, "A")[0].id
     assert "Letter 0." in anna.get(f"{C}/letters?reply={first}").text
     assert letters.unread(table, OWN, "A") == 0
+
+
+def test_a_page_of_an_earlier_phase_files_nothing_for_the_new_one(browser: Make, table: Services) -> None:
+    campaign = creation.create(
+        table,
+        name="Pages of yesterday",
+        players=[NewPlayer(n, f"{n.lower()}@y.test") for n in ("Xenia", "Yuri", "Zoya")],
+        gm_name="Gregor",
+        gm_address="gregor@y.test",
+    )
+    creation.deal(table, campaign, force=True)
+    ticker.tick(table, "test")
+    at, api, xenia, gm = f"/c/{campaign}", f"/api/v1/campaigns/{campaign}", browser().sit(campaign, "A"), browser()
+    gm.sit(campaign, "GM")
+    old = [_phase_id(xenia.get(f"{at}/{page}").text) for page in ("desk", "seat", "letters")]
+    old += [_phase_id(gm.get(f"/gm/c/{campaign}/orders").text), xenia.get(api).json()["phase_id"]]
+    (then,) = set(old)
+    assert xenia.post(f"{at}/orders", {"orders": "HOLD", "phase_id": then}).status_code == 303
+    deadlines.close_early(table, campaign, reason="all are in")
+    ticker.tick(table, "test")
+    shown = xenia.post(f"{at}/orders", {"orders": "GIVE 1 PM TO B", "ready": "true", "phase_id": then})
+    assert shown.status_code == 200 and "written for an earlier Phase" in shown.text
+    assert ">\nGIVE 1 PM TO B</textarea>" in shown.text
+    now = _phase_id(shown.text)
+    assert now != then
+    assert (
+        "written for an earlier Phase" in xenia.post(f"{at}/ready", {"on": "true", "phase_id": then}, follow=True).text
+    )
+    offer = {"order": "GIVE 1 PM TO B FOR 1 PM", "phase_id": then}
+    assert xenia.post(f"{at}/proposals", offer).status_code == 409
+    assert gm.post(f"/gm/c/{campaign}/orders", {"letter": "A", "text": "HOLD", "phase_id": then}).status_code == 409
+    refused = xenia.json(f"{api}/orders", {"text": "HOLD", "phase_id": then})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "other-phase")
+    assert xenia.json(f"{api}/ready", {"ready": True, "phase_id": then}).status_code == 409
+    seat = lookups.state(table, campaign).seat("A")
+    assert not seat.ordered and not seat.ready and not intake.versions(table, campaign, "A")
+    xenia.post(f"{at}/orders", {"orders": "HOLD", "ready": "true", "phase_id": now})
+    assert lookups.state(table, campaign).seat("A").ready
+
+
+def _phase_id(page: str) -> str:
+    (found,) = set(re.findall(r'name="phase_id" value="([^"]+)"', page))
+    return str(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ from gm.campaign.reads.rulings import rulings
 from gm.campaign.services import Services
 from gm.store.repositories import campaigns
 from gm.web import primer
+from gm.web.app import create_app
 from gm.web.pages import as_printed
 from tests.web.table import OPEN, Browser, people, play
 
@@ -54,6 +56,35 @@ def test_the_page_of_an_issue_leads_to_its_neighbours_and_plain_forms(browser: M
         assert reader.get(f"/c/{OPEN}/bells/{number}").status_code == 404
         assert "The archive lists those there are." in reader.get(f"/c/{OPEN}/bells/{number}.txt").text
     assert f'href="/c/{OPEN}/bells/1"' not in reader.get(f"/c/{OPEN}/bells/2").text
+
+
+def top(page: str) -> str:
+    """The head of a page, whichever page it is."""
+    (found,) = re.findall(r'<div class="top">.*?</nav>\s*</div>', page, re.DOTALL)
+    return str(found).replace(' aria-current="page"', "")
+
+
+def test_an_issue_stands_under_the_head_of_every_page_and_stays_as_it_was_printed(
+    browser: Make, table: Services
+) -> None:
+    """Once it had the campaign's menu alone: no way to one's seats, and none to sit down while trying out."""
+    play(table, "first")
+    for demo in (False, True):
+        changed = replace(table, settings=replace(table.settings, demo=demo))
+        app = create_app(changed)
+        for seat in ("", "A", "GM"):
+            reader = Browser(app, changed)
+            reader = reader.sit(OPEN, seat) if seat else reader
+            page = reader.get(f"/c/{OPEN}/bells/3").text
+            issue, archive = top(page), top(reader.get(f"/c/{OPEN}/bells").text)
+            assert ("To your desk</a> ·" in page) is (seat != "GM")  # who only leads the game has none
+            assert issue == archive
+            assert ('<p class="trying">' in issue) is ('href="/try"' in issue) is ('href="/mailbox"' in issue) is demo
+            assert (f'href="/c/{OPEN}/desk"' in issue) is (seat == "A")
+            assert (f'href="/gm/c/{OPEN}"' in issue) is (seat == "GM")
+            assert ("Sign out" in issue) is bool(seat)
+    kept = lookups.bell(table, OPEN, 3)
+    assert '<div class="top">' not in kept.html
 
 
 def test_the_archive_and_the_feed_have_a_new_issue_at_once(browser: Make, table: Services) -> None:

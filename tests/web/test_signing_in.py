@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -137,6 +138,23 @@ def test_new_keys_end_every_old_one_at_once(browser: Make, table: Services, lett
     worded = next(text for kind, _, text in sent(table) if kind == "new_keys")
     answer = browser().post("/in", {"token": worded.split("/in#")[1].split()[0]})
     assert answer.headers["location"] == door
+
+
+def test_a_link_to_another_seat_of_the_campaign_is_asked_about_and_takes_its_place(
+    browser: Make, table: Services
+) -> None:
+    anna = browser().sit(OWN, "A").sit(OWN, "GM").sit(OTHER, "B")
+    token = ticket(table, OWN, "C")
+    page = anna.post("/in", {"token": token, "next": f"/c/{OWN}/letters"})
+    assert page.status_code == 200 and "seat of Anna (A)" in page.text and "that of Clara (C)" in page.text
+    assert "Desk of A" in anna.get(f"/c/{OWN}/desk").text
+    form = dict(re.findall(r'type="hidden" name="(token|next|instead)" value="([^"]+)"', page.text))
+    assert anna.post("/in", form).headers["location"] == f"/c/{OWN}/letters"
+    assert "Desk of C" in anna.get(f"/c/{OWN}/desk").text
+    assert anna.get(f"/gm/c/{OWN}").status_code == anna.get(f"/c/{OTHER}/desk").status_code == 200
+    holders.new_keys(table, OWN, "C")
+    assert anna.get(f"/c/{OWN}/desk").status_code == 403  # the first seat was left
+    assert anna.post("/in", {"token": ticket(table, OWN, "A")}).status_code == 303  # nothing is held any more
 
 
 def test_signing_out_closes_everything(browser: Make) -> None:

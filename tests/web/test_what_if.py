@@ -25,6 +25,9 @@ def test_a_player_tries_orders_and_nothing_is_filed(browser: Callable[[], Browse
     assert re.search(r"pieces of others worth \d+\.\d strength points? come into your box", page)
     assert intake.current_orders(table, OWN, "A") is None
     assert not intake.versions(table, OWN, "A")
+    once = anna.post(f"/c/{OWN}/what-if", {"orders": ORDERS["A"], "times": "1"}).text.split("A Bell as it might")[0]
+    assert "What came of 1 play<" in once and ">after it</th>" in once and "You lost " in once
+    assert not re.search(r"[Aa]verage|mostly|every time|\d%|\d\.\d</td>", once)
 
 
 def test_the_room_knows_nobody_elses_sealed_or_filed_orders(browser: Callable[[], Browser], table: Services) -> None:

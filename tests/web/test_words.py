@@ -17,7 +17,7 @@ def test_what_the_routes_say_is_worded_and_all_wordings_are_used() -> None:
     named = set(re.findall(r'"([a-z0-9-]+)"', "\n".join(_CALL.findall(source))))
     done = set(word_list("web/words")["done"])
     assert done <= named, sorted(done - named)
-    asked = set(re.findall(r'say\("confirm\.([a-z0-9-]+)"\)', source))
+    asked = set(re.findall(r'say\("confirm\.([a-z0-9-]+)"', source))
     for what in re.findall(r'_confirm\(request, room, "([a-z]+)"', source):  # a page with four wordings
         asked |= {what, f"{what}-1", f"{what}-2", f"{what}-yes"}
     assert asked == set(word_list("web/words")["confirm"])

@@ -1,7 +1,7 @@
 """API routes for orders of the caller's own seat: check, submit, versions, reachable provinces."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
 
@@ -9,6 +9,7 @@ from gm.campaign.phase import intake
 from gm.campaign.reads import summaries
 from gm.campaign.seats import unsent
 from gm.errors import Invalid, NotFound
+from gm.orders import effort
 from gm.orders import kinds as m
 from gm.orders.parser import parse
 from gm.web.desk import movement_preview
@@ -67,9 +68,8 @@ def keep(room: PlayerSeat, body: OrdersIn) -> KeptInfo:
 def submit(room: PlayerSeat, body: OrdersIn) -> SubmittedInfo:
     """Send orders. They replace what you sent before for this Phase, unless the sheet begins with ADD. A text with
     the orders of two Phases, each under its ORDERS line, is two sheets: the second comes under `also`."""
-    first, *others = intake.submit_each(
-        room.services, room.id, room.letter, body.text, source="api", actor=room.letter, ready=body.ready
-    )
+    about: dict[str, Any] = {"actor": room.letter, "ready": body.ready, "phase_id": body.phase_id}
+    first, *others = intake.submit_each(room.services, room.id, room.letter, body.text, source="api", **about)
     return _submitted(first, others)
 
 
@@ -93,7 +93,7 @@ def _submitted(done: intake.Submitted, others: Sequence[intake.Submitted] = ()) 
 @router.post("/ready", dependencies=access.WRITE)
 def ready(room: PlayerSeat, body: ReadyIn) -> ReadyInfo:
     """Say that you want to change nothing more, or that you want the full time."""
-    found = intake.say_ready(room.services, room.id, room.letter, body.ready)
+    found = intake.say_ready(room.services, room.id, room.letter, body.ready, phase_id=body.phase_id)
     return ReadyInfo.model_validate(found, from_attributes=True)
 
 
@@ -123,7 +123,7 @@ def reachable(
     """Where a force can go on to, where it would be stopped and by whom, and what it could pick up here."""
     order = _move(room, pieces, path, rail, acts)
     published = summaries.position(room.services, room.id)
-    others = parse(room.board, sheet, published.players).sheet.orders if sheet.strip() else ()
+    others = effort.bounded(parse(room.board, sheet, published.players).sheet).orders if sheet.strip() else ()
     if {p.one for p in order.force} & movement_preview.moved(room.board, published, after):
         return ReachInfo(
             here=path.split("-")[-1], left=0, ended=say("reach.moved"), reach=[], pickups=[], drops=[], fights=[]

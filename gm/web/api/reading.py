@@ -1,18 +1,13 @@
 """Read-only API routes: campaigns, positions, Bells, results, dice."""
 
-from collections.abc import Iterable, Sequence
-
 from fastapi import APIRouter, Request
+from starlette.responses import Response
 
-from gm.adjudicator import outcome as o
 from gm.adjudicator.versions import READING
 from gm.campaign.access import callers
 from gm.campaign.reads import lookups, summaries
-from gm.errors import NotFound
-from gm.gamedate import game_date
-from gm.position import Phase
-from gm.web.desk.board import centres, color_of, position_info
-from gm.web.guard.access import Anybody, Reader, Room, keys_of
+from gm.web.desk.board import position_info
+from gm.web.guard.access import Anybody, Reader, keys_of
 from gm.web.guard.forms import BellNumber
 from gm.web.guard.route import GuardedRoute
 from gm.web.guard.session import session_of
@@ -22,8 +17,6 @@ from gm.web.models import (
     CampaignInfo,
     CampaignRow,
     FairnessInfo,
-    FrameInfo,
-    MoveInfo,
     PhaseWord,
     PositionInfo,
     ResultRow,
@@ -33,6 +26,7 @@ from gm.web.models import (
     Turn,
 )
 from gm.web.proofs import proofs
+from gm.web.timeline import timeline_json
 
 router = APIRouter(route_class=GuardedRoute, tags=["reading"])
 
@@ -76,6 +70,7 @@ def campaign(room: Reader) -> CampaignInfo:
         public=state.options.public,
         turn=state.turn,
         phase=state.phase,
+        phase_id=room.door.now.phase_id,
         phase_state=state.phase_state,
         deadline=state.deadline,
         full_deadline=state.full_deadline,
@@ -139,61 +134,13 @@ def results(room: Reader, turn: Turn, phase: PhaseWord) -> ResultsInfo:
     )
 
 
-@router.get("/campaigns/{campaign}/timeline")
-def timeline(room: Reader) -> Timeline:
+@router.get("/campaigns/{campaign}/timeline", response_model=Timeline)
+def timeline(room: Reader) -> Response:
     """Every published Phase with its moves: what the map's slider shows."""
-    return Timeline(frames=frames(room), centres=centres())
+    return Response(timeline_json(room), media_type="application/json")
 
 
 @router.get("/campaigns/{campaign}/fairness")
 def fairness(room: Reader) -> FairnessInfo:
     """Secrets, seals, rolls and draws of every published Phase: enough to recompute each of them."""
     return FairnessInfo(phases=proofs(room), next_commitment=room.door.now.commitment, reading=READING)
-
-
-def frames(room: Room) -> list[FrameInfo]:
-    bells = {(b.turn, b.phase): b for b in lookups.bells(room.services, room.id)}
-    found = []
-    for seen in summaries.phases(room.services, room.id):
-        if seen.state != "published" or seen.phase == Phase.FINISHED:
-            continue
-        bell = bells.get((seen.turn, seen.phase))
-        events = _events(room, seen.turn, seen.phase)
-        found.append(
-            FrameInfo(
-                turn=seen.turn,
-                phase=seen.phase,
-                bell=bell.number if bell else None,
-                title=game_date(seen.turn, seen.phase),
-                headline=bell.headline if bell else "",
-                map=f"/c/{room.id}/map/{seen.turn}/{seen.phase}.svg",
-                moves=_moves(events),
-                battles=sorted({event.province for event in events if isinstance(event, o.Fought)}),
-                points=seen.points,
-            )
-        )
-    return found
-
-
-def _events(room: Room, turn: int, phase: str) -> Sequence[o.Event]:
-    try:
-        return lookups.outcome(room.services, room.id, turn, phase).events
-    except NotFound:  # a campaign that began from a printed position has no report of it
-        return ()
-
-
-def _moves(events: Iterable[o.Event]) -> list[MoveInfo]:
-    found = []
-    for event in events:
-        if isinstance(event, o.Moved) and event.pieces and len(event.path) > 1:
-            top = next((p for p in event.pieces if p.is_leader), event.pieces[0])
-            found.append(
-                MoveInfo(
-                    player=event.player,
-                    color=color_of(top),
-                    label=top.name,
-                    path=list(event.path),
-                    stopped=event.stopped is not None,
-                )
-            )
-    return found

@@ -10,6 +10,7 @@ from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.outcome import Moved, OrderResult, Outcome, Status
 from gm.adjudicator.sequence import adjudicate
 from gm.board.model import Board, Piece
+from gm.orders.effort import bounded
 from gm.orders.kinds import Sheet
 from gm.orders.parser import parse
 from gm.position import RED_PLAYER, Phase, Position
@@ -26,7 +27,7 @@ def one_by_one(position: Position) -> bool:
 
 @lru_cache(maxsize=64)
 def tried(board: Board, position: Position, text: str) -> Outcome:
-    return _played(board, position, parse(board, text, position.players).sheet)
+    return _played(board, position, bounded(parse(board, text, position.players).sheet))
 
 
 def _played(board: Board, position: Position, sheet: Sheet) -> Outcome:

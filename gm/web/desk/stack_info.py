@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.board.model import Board, Color
+from gm.board.model import Board
 from gm.orders import kinds as m
 from gm.orders.check.checker import belongs
 from gm.orders.kinds import print_piece
-from gm.orders.rules.odds import Prospect, odds, opposed, prospects
+from gm.orders.rules.odds import Prospect, odds, opposed, prospects, subversions
 from gm.orders.rules.ranges import Threat, range_of, threats
 from gm.position import Phase, Player, Position, Stack
 from gm.web.desk.battle import battle_info
@@ -108,20 +108,10 @@ def _subversions(board: Board, position: Position, player: Player, stack: Stack)
     """A Red stack of one's own against each Blue one next door, or all that can against a chosen Blue one (8.3)."""
     if not belongs(position, m.Subvert):
         return
-    own = [stack] if stack.owner == player else [s for s in position.owned(player) if s.color is Color.RED]
-    targets = [stack] if stack.owner != player else [s for s in position.stacks if s.owner != player]
-    for target in targets:
-        if target.color is not Color.BLUE or not target.strength:
-            continue
-        able = [s for s in own if s.color is Color.RED and board.passable(s.province, target.province, Color.RED)]
-        order = m.Subvert(
-            target=m.Named((target.pieces[0],)),
-            province=target.province,
-            attackers=tuple(m.Named((s.pieces[0],)) for s in able),
-        )
-        found = prospects(board, position, player, [order])[1]
-        if found.refusal is None:
-            yield from _offered(board, order, found, "fight.subvert-it")
+    mine = stack.owner == player
+    own, targets = ([stack], position.stacks) if mine else (list(position.owned(player)), (stack,))
+    for order, found in subversions(board, position, player, own, targets):
+        yield from _offered(board, order, found, "fight.subvert-it")
 
 
 def _offered(board: Board, order: m.Attack | m.Subvert, found: Prospect, key: str) -> Iterator[AttackInfo]:

@@ -6,13 +6,14 @@ A campaign that somebody may not read answers as if it did not exist.
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from ipaddress import IPv6Address, IPv6Network
 from typing import Annotated
 
 from fastapi import Depends, Request
+from starlette.exceptions import HTTPException
 
 from gm.board.model import Board
 from gm.campaign.access import callers, links
@@ -20,7 +21,7 @@ from gm.campaign.access.callers import Access, Credential
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.errors import GmError, NotAllowed, NotFound
-from gm.web.guard.limits import Limiter
+from gm.web.guard.limits import Limiter, network
 from gm.web.guard.route import LetIn
 from gm.web.guard.session import SeatKey, Session, Sessions, session_of
 from gm.web.wording import say
@@ -72,17 +73,7 @@ def services_of(request: Request) -> Services:
 def client_of(request: Request) -> str:
     """The address that limits are counted by; behind a proxy of ours, the one that it wrote down."""
     host = request.client.host[:64] if request.client else "?"
-    return _network(host) if ":" in host else host
-
-
-@lru_cache(maxsize=1000)
-def _network(host: str) -> str:
-    """Of IPv6 the first half: the rest a caller may choose."""
-    try:
-        address = IPv6Address(host.partition("%")[0])
-    except ValueError:
-        return host
-    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
+    return network(host) if ":" in host else host
 
 
 def limit(kind: str) -> Callable[[Request], Awaitable[None]]:
@@ -95,25 +86,50 @@ def limit(kind: str) -> Callable[[Request], Awaitable[None]]:
     return counted
 
 
-def limit_costly(kind: str) -> Callable[[Request], AsyncIterator[None]]:
-    """For what may take long: limited in number a minute, and in how many of one caller run at once."""
-    often = limit(kind)
+PATIENCE = 10.0  # seconds for which a request waits for others of its caller
+A_MOMENT = 0.02
+
+
+async def begin(request: Request, kind: str, caller: str, patience: float) -> None:
+    """Take one of the places for what runs at once; waiting holds no thread. `Limiter.end` gives it back."""
+    limiter: Limiter = request.app.state.limiter
+    end = time.monotonic() + patience
+    while not limiter.begin(kind, caller):
+        if time.monotonic() >= end:
+            raise TooOften(1)
+        await asyncio.sleep(A_MOMENT)
+
+
+def limit_costly(kind: str, patience: float = 0.0) -> Callable[[Request], AsyncIterator[None]]:
+    """For what may take long: limited in number a minute, and in how many run at once, of one caller and of one seat,
+    from wherever it is asked."""
 
     async def counted(request: Request) -> AsyncIterator[None]:
-        await often(request)
         limiter: Limiter = request.app.state.limiter
-        caller = client_of(request)
-        if not limiter.begin(kind, caller):
-            raise TooOften(1)
+        callers_here = (client_of(request), *_seats_here(request))
+        for caller in callers_here:
+            if wait := limiter.take(kind, caller):
+                raise TooOften(wait)
+        begun: list[str] = []
         try:
+            for caller in callers_here:
+                await begin(request, kind, caller, patience)
+                begun.append(caller)
             yield
         finally:
-            limiter.end(kind, caller)
+            for caller in begun:
+                limiter.end(kind, caller)
 
     return counted
 
 
-WRITE = [Depends(limit("write"))]  # of a route that changes something
+def _seats_here(request: Request) -> list[str]:
+    """The caller's seats in the campaign of the address, as their cookie or token says: not looked up."""
+    campaign = request.path_params.get("campaign", "")
+    return [f"{campaign}/{key.letter}/{key.fingerprint}" for key in keys_of(request, campaign)]
+
+
+WRITE = [Depends(limit_costly("write", PATIENCE))]  # of a route that changes something
 
 
 def bearer(request: Request) -> str | None:
@@ -184,11 +200,14 @@ def gamesmaster(request: Request, campaign: str) -> Room:
 
 def any_gamesmaster(request: Request) -> Services:
     """The Gamesmaster of any campaign here, or the administrator."""
-    services = services_of(request)
-    if is_admin(request) or next(gm_seats(request), None):
-        return services
+    if is_any_gamesmaster(request):
+        return services_of(request)
     _sign_in_first(request)
     raise NotAllowed("role", "Only Gamesmasters come in here.", "Ask whoever keeps this installation.")
+
+
+def is_any_gamesmaster(request: Request) -> bool:
+    return is_admin(request) or next(gm_seats(request), None) is not None
 
 
 def gm_seats(request: Request) -> Iterator[SeatKey]:
@@ -262,10 +281,19 @@ class Unauthorised(GmError):
 _read = limit("read")
 
 
-async def guard(request: Request) -> None:
-    """Checks on every request: rate limit, CSRF."""
+async def guard(request: Request) -> AsyncIterator[None]:
+    """Checks on every request: rate limit, CSRF, and how many of one caller run at once: the others wait."""
     await _read(request)
+    if "\x00" in request.scope["path"] or b"%00" in request.scope["query_string"]:
+        raise HTTPException(404)  # PostgreSQL has no room for it
     await _check_csrf(request)
+    limiter: Limiter = request.app.state.limiter
+    caller = client_of(request)
+    await begin(request, "read", caller, PATIENCE)
+    try:
+        yield
+    finally:
+        limiter.end("read", caller)
 
 
 async def _check_csrf(request: Request) -> None:

@@ -24,13 +24,14 @@ Token = Annotated[str, StringConstraints(max_length=4000, strip_whitespace=True,
 Letter = Annotated[
     str, StringConstraints(max_length=2, strip_whitespace=True, to_upper=True, pattern=r"^[A-Za-z]*$"), Form()
 ]
-Letters = Annotated[Sequence[str], Form()]
+Letters = Annotated[Sequence[Annotated[str, StringConstraints(max_length=80, pattern=NO_NUL)]], Form()]
 Tick = Annotated[bool, Form()]
 Number = Annotated[int, Form(ge=0, le=1_000_000_000)]
 Days = Annotated[int, Form(ge=1, le=60)]
-RowNumber = Annotated[int, Path(ge=1, le=2**53)]  # of a row, in the address of a page
-FormRow = Annotated[int, Form(ge=1, le=2**53)]  # the same in a form
-AskedRow = Annotated[int | None, Query(ge=1, le=2**53)]
+LARGEST = 2**31 - 1  # of numbers that both databases have room for
+RowNumber = Annotated[int, Path(ge=1, le=LARGEST)]  # of a row, in the address of a page
+FormRow = Annotated[int, Form(ge=1, le=LARGEST)]  # the same in a form
+AskedRow = Annotated[int | None, Query(ge=1, le=LARGEST)]
 BellNumber = Annotated[int, Path(ge=1, le=100_000)]
 After = Annotated[str, Query(max_length=8000, description="playing alone: the orders of the sheet before this one")]
 

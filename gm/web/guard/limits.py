@@ -7,6 +7,8 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
 
 MOST_CALLERS = 20_000  # the least recently used are dropped first
 
@@ -22,11 +24,21 @@ class Rate:
 RATES = {
     "sign-in": Rate(20, 10),
     "link": Rate(4, 1),
-    "read": Rate(400, 600),
-    "write": Rate(40, 40),
+    "read": Rate(400, 600, at_once=8),
+    "write": Rate(40, 40, at_once=3),
     "check": Rate(120, 240, at_once=6),
     "what-if": Rate(10, 10, at_once=2),
 }
+
+
+@lru_cache(maxsize=1000)
+def network(host: str) -> str:
+    """What callers are counted by: of an IPv6 address the first half, for the rest a caller may choose."""
+    try:
+        address = IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
 
 
 class Limiter:

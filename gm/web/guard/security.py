@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+from python_multipart.multipart import parse_options_header
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gm.web.guard import access
 
 # Own files only, no inline code or style, nothing from elsewhere.
 CSP = "; ".join(
@@ -41,10 +46,13 @@ HEADERS = {
 }
 HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
 
-BODY_SECONDS = 60  # for a body to come whole
+BODY_SECONDS = 15  # for a body to come whole, and besides
+LEAST_RATE = 5_000  # bytes of it a second
 LARGEST_BODY = 300_000
 LARGEST_UPLOAD = 6_000_000
-UPLOADS = ("/gm/board",)
+UPLOADS = ("/gm/board",)  # by Gamesmasters and keepers
+LONGEST_TYPE = 300  # of a Content-Type
+CHARSETS = (b"", b"utf-8", b"utf8")
 
 
 class TooLarge(HTTPException):
@@ -61,6 +69,14 @@ class TooSlow(HTTPException):
         super().__init__(408)
 
 
+class OddType(HTTPException):
+    """A body in characters of the caller's choice: Python's decoders are many, some of them slow, and the names that
+    it does not know are remembered for ever."""
+
+    def __init__(self) -> None:
+        super().__init__(415)
+
+
 class SecurityMiddleware:
     """Headers on every answer, a limit on every body. A route may set its own policy; it is then left alone."""
 
@@ -73,7 +89,7 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_BODY
+        limit = await _largest(scope)
         started = False
 
         async def send_safely(message: Message) -> None:
@@ -86,14 +102,16 @@ class SecurityMiddleware:
         out: Send = send_safely
         if scope["method"] == "HEAD":  # every page answers it: as GET does, without the page
             scope, out = {**scope, "method": "GET"}, _headless(send_safely)
-        if _announced(scope) > limit:
-            await _refuse(scope, receive, out, TooLarge())
+        refused = OddType() if _is_odd(scope) else TooLarge() if _announced(scope) > limit else None
+        if refused is not None:
+            await _refuse(scope, receive, out, refused)
             return
         received, whole = 0, False
-        end = asyncio.get_running_loop().time() + BODY_SECONDS
+        begun = asyncio.get_running_loop().time()
 
         async def receive_within() -> Message:
             nonlocal received, whole
+            end = begun + BODY_SECONDS + received / LEAST_RATE
             try:
                 async with asyncio.timeout_at(None if whole else end):
                     message = await receive()
@@ -126,6 +144,19 @@ def _headless(send: Send) -> Send:
         await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
     return send_head
+
+
+async def _largest(scope: Scope) -> int:
+    """How much the caller may send: forms are read before a route asks who sent them."""
+    if scope["path"] in UPLOADS and await run_in_threadpool(access.is_any_gamesmaster, Request(scope)):
+        return LARGEST_UPLOAD
+    return LARGEST_BODY
+
+
+def _is_odd(scope: Scope) -> bool:
+    """Read as the parser of forms reads it. The heads of a form's parts and `_charset_` count for nothing there."""
+    kind = Headers(scope=scope).get("content-type", "")
+    return len(kind) > LONGEST_TYPE or parse_options_header(kind)[1].get(b"charset", b"").lower() not in CHARSETS
 
 
 def _announced(scope: Scope) -> int:

@@ -19,6 +19,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gm.campaign.access.ended_sessions import end, has_ended
+from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.config import Settings
 
@@ -31,6 +32,10 @@ class SeatKey:
     campaign: str
     letter: str  # a player's, `GM`, or empty for a reader
     fingerprint: str  # of a seat; the address of a reader
+
+    @property
+    def is_players(self) -> bool:
+        return self.letter not in ("", GM)
 
 
 @dataclass(slots=True)
@@ -57,9 +62,17 @@ class Session:
         self.changed = True
 
     def sit_down(self, seat: SeatKey) -> None:
-        others = tuple(s for s in self.seats if (s.campaign, s.letter) != (seat.campaign, seat.letter))
+        """One seat of a player in each campaign: another one of it is left."""
+        same = (seat.campaign, seat.letter)
+        left = self.rivals(seat)
+        others = tuple(s for s in self.seats if s not in left and (s.campaign, s.letter) != same)
         self.seats = (*others, seat)[-MOST_SEATS:]
         self.renew()
+
+    def rivals(self, seat: SeatKey) -> tuple[SeatKey, ...]:
+        """Other players' seats of the same campaign that this browser is signed in to."""
+        here = tuple(s for s in self.seats if s.campaign == seat.campaign and s.letter != seat.letter)
+        return tuple(s for s in here if s.is_players) if seat.is_players else ()
 
     def stand_up(self) -> None:
         self.seats, self.admin, self.flashes = (), "", []
@@ -116,7 +129,7 @@ class Sessions:
         return hmac.new(self._csrf_key, session.ensure().encode(), "sha256").hexdigest()[:40]
 
     def csrf_ok(self, session: Session, given: str) -> bool:
-        return bool(session.sid) and hmac.compare_digest(self.csrf(session).encode(), given.encode())
+        return bool(session.sid) and hmac.compare_digest(self.csrf(session).encode(), given.encode("utf-8", "replace"))
 
     def header(self, session: Session) -> str:
         value = self.dump(session)

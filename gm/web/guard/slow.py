@@ -1,4 +1,5 @@
-"""Timeout for slow request heads: a connection whose head is not complete within seconds is closed."""
+"""Connections that take too long are closed: heads that do not end, bodies that go on after the answer, answers that
+nobody reads. There is room for so many, in all and of one address."""
 
 from __future__ import annotations
 
@@ -6,17 +7,35 @@ import asyncio
 from typing import Any
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from gm.web.guard.crowd import Crowd
+
+ANSWERED = (h11.DONE, h11.MUST_CLOSE, h11.CLOSED, h11.ERROR)
+
+
+class CrowdedConfig(uvicorn.Config):
+    crowd: Crowd
 
 
 class ImpatientProtocol(H11Protocol):
-    """uvicorn's protocol with a timeout: its own waits without limit for the rest of a head."""
+    """uvicorn's protocol with timeouts: its own waits without limit for the rest of a head, and for a reader."""
 
     head_seconds = 15.0
+    reader_seconds = 30.0
     _waiting: asyncio.TimerHandle | None = None
+    _looking: asyncio.TimerHandle | None = None
+    _place: str | None = None  # in the crowd
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        assert isinstance(self.config, CrowdedConfig)
+        self._place = self.config.crowd.enter(self.client[0] if self.client else "")
+        if self._place is None:
+            transport.abort()
+            return
+        self._look(0)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -25,14 +44,22 @@ class ImpatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._rest()
+        if self._looking is not None:
+            self._looking.cancel()
+        if self._place is not None and isinstance(self.config, CrowdedConfig):
+            self.config.crowd.leave(self._place)
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Between requests uvicorn closes by itself; within one the application decides."""
-        if self.conn.their_state is not h11.IDLE:
+        """Between requests uvicorn closes by itself; within one the application decides, until it has answered."""
+        if not self._is_overdue():
             self._rest()
         elif self._waiting is None:
             self._waiting = self.loop.call_later(self.head_seconds, self._give_up)
+
+    def _is_overdue(self) -> bool:
+        theirs = self.conn.their_state
+        return theirs is h11.IDLE or (theirs is h11.SEND_BODY and self.conn.our_state in ANSWERED)
 
     def _rest(self) -> None:
         if self._waiting is not None:
@@ -41,5 +68,13 @@ class ImpatientProtocol(H11Protocol):
 
     def _give_up(self) -> None:
         self._waiting = None
-        if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+        if self._is_overdue() and not self.transport.is_closing():
             self.transport.close()
+
+    def _look(self, before: int) -> None:
+        """Whether what was written is read at all."""
+        unread = self.transport.get_write_buffer_size()
+        if unread and unread == before:
+            self.transport.abort()
+        else:
+            self._looking = self.loop.call_later(self.reader_seconds, self._look, unread)

@@ -6,11 +6,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from gm.campaign.access import signin_footer
-from gm.campaign.mailbox import outbox
+from gm.campaign.mailbox import addressee, outbox
 from gm.campaign.phase import publishing
 from gm.campaign.reads import bells, lookups
 from gm.campaign.roles import GM
-from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
@@ -106,7 +105,9 @@ def _mail(services: Services, number: int) -> Outbox:
     if found is None:
         raise NotFound("mail", "There is no such mail.", "")
     if found.campaign_id and found.letter and signin_footer.belongs(found.kind):
-        token = holders.seat_token(services, found.campaign_id, found.letter)
+        token = addressee.keys_for(services, found.campaign_id, found.letter, found.address)
+        if token is None:
+            return found
         url = signin_footer.link(services, found.campaign_id, found.letter, token, found.kind, found.created_at)
         found.text = signin_footer.under_text(found.text, url, found.kind)
         found.html = signin_footer.under_html(found.html, url, found.kind)

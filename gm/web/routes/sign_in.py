@@ -20,7 +20,7 @@ from gm.campaign.services import Services
 from gm.errors import NotAllowed
 from gm.web.errors import safe_next
 from gm.web.guard.access import Anybody, limit
-from gm.web.guard.forms import Address, Line, Token, back
+from gm.web.guard.forms import Address, Line, Tick, Token, back
 from gm.web.guard.session import SeatKey, session_of
 from gm.web.pages import render
 from gm.web.routes import single_player
@@ -45,7 +45,8 @@ def page(request: Request, services: Anybody, next: str = "/") -> HTMLResponse:
 
 
 @router.post("/in", dependencies=[Depends(limit("sign-in"))])
-def exchange(request: Request, services: Anybody, token: Token, next: Line = "/") -> Response:
+def exchange(request: Request, services: Anybody, token: Token, next: Line = "/", instead: Tick = False) -> Response:
+    """`instead`: of the seat of the same campaign that the browser is signed in to."""
     token = _pasted(token)
     ticket = links.read(services, token, *TAKEN)
     if ticket.purpose is Purpose.ADMIN:
@@ -61,8 +62,38 @@ def exchange(request: Request, services: Anybody, token: Token, next: Line = "/"
         return _confirm_unsubscribe(request, ticket, token)
     if callers.fingerprint(services, ticket.campaign, ticket.letter) != ticket.fingerprint:
         raise NotAllowed("link-void", "This link belongs to an earlier holder of the seat.", "Ask the Gamesmaster.")
-    session_of(request).sit_down(SeatKey(ticket.campaign, ticket.letter, ticket.fingerprint))
+    seat = SeatKey(ticket.campaign, ticket.letter, ticket.fingerprint)
+    if not instead and (held := _held(request, services, seat)) is not None:
+        return _confirm_other_seat(request, services, held, seat, token, next)
+    session_of(request).sit_down(seat)
     return RedirectResponse(_after(ticket, safe_next(next)), 303)
+
+
+def _held(request: Request, services: Services, seat: SeatKey) -> SeatKey | None:
+    """Another seat of the same campaign, whose keys are good: a link may be somebody else's, sent to be followed."""
+    rivals = session_of(request).rivals(seat)
+    return next((s for s in rivals if callers.fingerprint(services, s.campaign, s.letter) == s.fingerprint), None)
+
+
+def _confirm_other_seat(
+    request: Request, services: Services, held: SeatKey, seat: SeatKey, token: str, next: str
+) -> HTMLResponse:
+    facts = {
+        "held": f"{holders.seat_of(services, held.campaign, held.letter).name} ({held.letter})",
+        "other": f"{holders.seat_of(services, seat.campaign, seat.letter).name} ({seat.letter})",
+    }
+    return render(
+        request,
+        "confirm.html",
+        title=say("confirm.other-seat"),
+        lines=[say("confirm.other-seat-1", **facts), say("confirm.other-seat-2", **facts)],
+        quoted="",
+        action="/in",
+        hidden={"token": token, "next": safe_next(next), "instead": "true"},
+        button=say("confirm.other-seat-yes", **facts),
+        back=f"/c/{held.campaign}/desk",
+        danger=True,
+    )
 
 
 def _pasted(link: str) -> str:

@@ -18,7 +18,7 @@ from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail, NewPlayer
 from gm.campaign.services import Services
 from gm.campaign.solo import against_standins, solitaire
-from gm.errors import Conflict, Invalid, NotFound
+from gm.errors import Conflict, Invalid, NotAllowed, NotFound
 from gm.position import RED_PLAYER
 from gm.web.guard.access import Anybody, limit, sit_down
 from gm.web.guard.forms import Address, Letter, Line, Tick, back
@@ -54,6 +54,8 @@ def begin(
     contested: Tick = False,
 ) -> Response:
     _offered(services)
+    if game == CAMPAIGN:
+        against_standins.check_seat(letter)
     wanted: dict[str, Any] = {"game": game, "name": name[:60] or say("alone.newcomer"), "letter": letter}
     wanted |= {"commanders": commanders, "contested": contested}
     if services.settings.demo:
@@ -80,11 +82,14 @@ def follow(request: Request, services: Services, token: str, wanted: Mapping[str
     """The link from the mail: the first time it begins the game, later it opens it again."""
     _offered(services)
     id = f"alone-{hashlib.sha256(token.encode()).hexdigest()[:12]}"
-    if callers.fingerprint(services, id, _letter(wanted)) is None:
+    mark = callers.fingerprint(services, id, _letter(wanted))
+    if mark is None:
         try:
             _begun(services, wanted, id)
         except Conflict:  # the link was followed twice at the same moment
             pass
+    elif mark != callers.fingerprint_of(services, id, _letter(wanted), 1):
+        raise NotAllowed("link-void", say("wrong.link-void"), say("wrong.link-void-hint"))
     return _to_the_game(request, (id, _letter(wanted)))
 
 

@@ -19,6 +19,7 @@ from gm.web.routes.gm.pack_report import check_pack
 router = APIRouter(prefix="/gm", include_in_schema=False)
 MOST_FILES = 12
 MAX_FILE_BYTES = 400_000  # of one file, unpacked; the whole standard pack has a fifth of that
+MAX_PACK_BYTES = 1_000_000  # of all files together, unpacked
 
 
 @router.get("/board")
@@ -42,9 +43,11 @@ def uploaded(parts: list[UploadFile]) -> PackFiles:
         data = part.file.read(MAX_FILE_BYTES + 1)
         name = _short(part.filename or "")
         if name.endswith(".zip"):
-            files |= _unpack(data)
+            files |= _unpack(data, MAX_PACK_BYTES - sum(map(len, files.values())))
         elif name.endswith(".toml") and len(data) <= MAX_FILE_BYTES:
             files[name] = data
+        if len(files) > MOST_FILES or sum(map(len, files.values())) > MAX_PACK_BYTES:
+            raise _too_much()
     if not files and any(part.filename for part in parts):
         raise _no_pack()
     try:
@@ -59,16 +62,26 @@ def _no_pack() -> Invalid:
     return Invalid("pack", "None of these files belongs to a board pack.", "Send .toml files, or a zip of them.")
 
 
+def _too_much() -> Invalid:
+    return Invalid(
+        "pack",
+        f"A pack has at most {MOST_FILES} files and {MAX_PACK_BYTES} bytes.",
+        "Send only what differs from the standard pack.",
+    )
+
+
 def _short(name: str) -> str:
     """Its last part, and of that no more than a file may be called."""
     stem, dot, ending = Path(name.replace("\x00", "")).name.rpartition(".")
     return f"{stem[:60]}{dot}{ending}"
 
 
-def _unpack(data: bytes) -> dict[str, bytes]:
+def _unpack(data: bytes, room: int) -> dict[str, bytes]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         infos = [i for i in archive.infolist() if i.filename.endswith(".toml") and i.file_size <= MAX_FILE_BYTES]
+        if sum(i.file_size for i in infos[:MOST_FILES]) > room:
+            raise _too_much()
         return {_short(i.filename): archive.read(i) for i in infos[:MOST_FILES]}
     except (zipfile.BadZipFile, RuntimeError, OSError, NotImplementedError, EOFError):
         raise Invalid("pack", "That zip cannot be read.", "Send the files themselves.") from None

@@ -199,9 +199,10 @@ def orders(request: Request, room: Gamesmaster) -> HTMLResponse:
 
 
 @router.post("/c/{campaign}/orders", dependencies=WRITE)
-def behalf(request: Request, room: Gamesmaster, letter: Letter, text: Text) -> Response:
+def behalf(request: Request, room: Gamesmaster, letter: Letter, text: Text, phase_id: Line = "") -> Response:
     """Orders that came by post or telephone. The player is told."""
-    done = intake.submit(room.services, room.id, letter, normal(text), source="gm", actor=GM)
+    sent = normal(text)
+    done = intake.submit(room.services, room.id, letter, sent, source="gm", actor=GM, phase_id=phase_id)
     if done.status not in ("taken", "ahead", "withdrawn"):
         raise Invalid("orders", f"Not taken: {done.reason}.", "What you entered has been kept.")
     read = len(done.sheet.orders)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated
+from typing import Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
@@ -28,18 +28,17 @@ from gm.web.desk.check import live_check
 from gm.web.desk.form_choices import desk_view
 from gm.web.desk.problems import receipt_of
 from gm.web.guard.access import WRITE, PlayerSeat, Room
-from gm.web.guard.forms import After, AskedRow, Line, Text, Tick, back, normal
+from gm.web.guard.forms import After, AskedRow, Line, RowNumber, Text, Tick, back, normal, tell
 from gm.web.guard.route import GuardedRoute
 from gm.web.models import Checked
 from gm.web.pages import SVG, fragment, render, when
 from gm.web.wording import say
 
 router = APIRouter(route_class=GuardedRoute, prefix="/c/{campaign}", include_in_schema=False)
-SubmissionNumber = Annotated[int, Path(ge=1, lt=2**62)]
 
 
 @router.get("/desk")
-def desk(request: Request, room: PlayerSeat, version: int | None = None) -> Response:
+def desk(request: Request, room: PlayerSeat, version: AskedRow = None) -> Response:
     text = None
     if version is not None:
         row = intake.version(room.services, room.id, room.letter, version)
@@ -139,8 +138,10 @@ def save(
     ready: Tick = False,
     wait: Tick = False,
     ends: Tick = False,
+    phase_id: Line = "",
 ) -> Response:
-    """`wait`: not ready, where a sheet would make ready; `ends`: alone, the last attacks of the Game-Turn."""
+    """`wait`: not ready, where a sheet would make ready; `ends`: alone, the last attacks of the Game-Turn; `phase_id`:
+    for which Phase the page was made."""
     text, others = normal(orders), list[intake.Submitted]()
     if check:  # from the what-if room, or without a script: the desk with what the server thinks of it
         unsent.keep(room.services, room.id, room.letter, text)
@@ -148,17 +149,22 @@ def save(
         position = summaries.position(room.services, room.id)
         seen = live_check(room.board, position, room.letter, shown, text)
         return page(request, room, text, seen)
-    if room.door.now.deadline is None:
-        sheet = f"{text.rstrip()}\nDONE" if ends else text
-        done = single_player.play(room.services, room.id, room.letter, sheet.lstrip("\n"), source="web")
-        if done.played:
-            unsent.forget(room.services, room.id, room.letter)
-            return back(request, _what_came_of_it(room))
-    else:
-        said = ready or (False if wait else None)
-        done, *others = intake.submit_each(
-            room.services, room.id, room.letter, text, source="web", actor=room.letter, ready=said
-        )
+    try:
+        if room.door.now.deadline is None:
+            sheet = f"{text.rstrip()}\nDONE" if ends else text
+            done = single_player.play(
+                room.services, room.id, room.letter, sheet.lstrip("\n"), source="web", phase_id=phase_id
+            )
+            if done.played:
+                unsent.forget(room.services, room.id, room.letter)
+                return back(request, _what_came_of_it(room))
+        else:
+            said = ready or (False if wait else None)
+            about: dict[str, Any] = {"actor": room.letter, "ready": said, "phase_id": phase_id}
+            done, *others = intake.submit_each(room.services, room.id, room.letter, text, source="web", **about)
+    except intake.OtherPhase:  # what was typed is shown at the new desk, and nothing is filed
+        tell(request, "other-phase", kind="warn")
+        return page(request, room, text)
     if done.resign_asked:
         return back(request, f"/c/{room.id}/resign")
     if done.status not in ("refused", "late"):
@@ -171,7 +177,7 @@ def save(
 
 @router.get("/orders/{number}")
 def receipt(
-    request: Request, room: PlayerSeat, number: SubmissionNumber, asked_ready: bool = False, also: AskedRow = None
+    request: Request, room: PlayerSeat, number: RowNumber, asked_ready: bool = False, also: AskedRow = None
 ) -> Response:
     """What became of a sheet. A page of its own: loading it again files nothing. `also`: the sheet for another Phase
     that was sent with it."""
@@ -206,14 +212,21 @@ def _what_came_of_it(room: Room) -> str:
 @router.get("/orders")
 def versions(request: Request, room: PlayerSeat) -> HTMLResponse:
     rows = intake.versions(room.services, room.id, room.letter, intake.NEWEST)[::-1]
-    return render(request, "versions.html", door=room.door, rows=rows, now_at=room.door.now)
+    counts = intake.current_orders(room.services, room.id, room.letter)
+    number = counts.version if counts is not None else None
+    return render(request, "versions.html", door=room.door, rows=rows, counts=number, now_at=room.door.now)
 
 
 @router.post("/ready", dependencies=WRITE)
-def ready(request: Request, room: PlayerSeat, on: Tick = False, page: Line = "desk") -> Response:
+def ready(request: Request, room: PlayerSeat, on: Tick = False, page: Line = "desk", phase_id: Line = "") -> Response:
     """READY and NOT READY, from the desk or from the page of the seat."""
-    found = intake.say_ready(room.services, room.id, room.letter, on)
-    where, at = f"/c/{room.id}/{'seat' if page == 'seat' else 'desk'}", when(found.deadline, room.door.zone)
+    where = f"/c/{room.id}/{'seat' if page == 'seat' else 'desk'}"
+    try:
+        found = intake.say_ready(room.services, room.id, room.letter, on, phase_id=phase_id)
+    except intake.OtherPhase:
+        tell(request, "other-phase", kind="warn")
+        return back(request, where)
+    at = when(found.deadline, room.door.zone)
     if not on:
         return back(request, where, "not-ready", deadline=at)
     if found.nearer:

@@ -83,6 +83,7 @@ def propose(
     partner: Choices = (),
     asks: Choices = (),
     share: Choices = (),
+    phase_id: Line = "",
 ) -> Response:
     """An order as text, or chosen part by part: a trade has `to`, a Purge an `object`.
 
@@ -102,7 +103,7 @@ def propose(
             order += f" DIVIDE {_listed(f'{p} {n}' for p, _, n in members if n != '0')}"
             order += f" ASKING {_listed(f'{p} {n}' for p, n, _ in others)}"
     try:
-        made = proposals.propose(room.services, room.id, room.letter, order)
+        made = proposals.propose(room.services, room.id, room.letter, order, phase_id=phase_id)
     except Invalid as refused:
         if not to and not object:
             raise  # the page of what went wrong leads back to what was typed

@@ -17,7 +17,7 @@ from gm.campaign.reads import summaries
 from gm.campaign.seats import holders
 from gm.errors import Invalid, NotFound
 from gm.web.guard.access import WRITE, PlayerSeat, Room
-from gm.web.guard.forms import Line, Text, Tick, back, normal
+from gm.web.guard.forms import Line, RowNumber, Text, Tick, back, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
 from gm.web.wording import say
@@ -120,15 +120,15 @@ def new_keys(request: Request, room: PlayerSeat) -> Response:
 
 
 @router.get("/held/{mail}")
-def held(request: Request, room: PlayerSeat, mail: int) -> HTMLResponse:
-    found = _held(room, mail)
+def held(request: Request, room: PlayerSeat, mail: RowNumber) -> HTMLResponse:
+    _held(room, mail)
     return render(
         request,
         "confirm.html",
         door=room.door,
         title=say("confirm.held"),
         lines=[say("confirm.held-1"), say("confirm.held-2")],
-        quoted=found.raw.decode("utf-8", "replace")[:4000],
+        quoted=inbox.held_words(room.services, mail),
         action=f"/c/{room.id}/held/{mail}",
         hidden={},
         button=say("confirm.held-yes"),
@@ -138,19 +138,16 @@ def held(request: Request, room: PlayerSeat, mail: int) -> HTMLResponse:
 
 
 @router.post("/held/{mail}", dependencies=WRITE)
-def release(request: Request, room: PlayerSeat, mail: int) -> Response:
+def release(request: Request, room: PlayerSeat, mail: RowNumber) -> Response:
     _held(room, mail)
     inbox.release(room.services, mail, room.letter, room.letter)
     return back(request, f"/c/{room.id}/desk", "held-released")
 
 
-def _held(room: Room, mail: int) -> inbox.Inbound:
-    if not 0 < mail < 2**62:
-        raise NotFound("mail", "There is no such mail.", "")
+def _held(room: Room, mail: int) -> None:
     found = inbox.get(room.services, mail)
     if (found.campaign, found.letter, found.state) != (room.id, room.letter, "held"):
         raise NotFound("mail", "There is no such mail waiting for you.", "")
-    return found
 
 
 def _confirm(request: Request, room: PlayerSeat, what: str, back: str) -> HTMLResponse:

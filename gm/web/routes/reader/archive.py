@@ -87,8 +87,9 @@ def bell(request: Request, room: Reader, number: BellNumber) -> HTMLResponse:
     over = room.door.now.status == "finished"
     where = bell_page.links(room.id, number, first, last, alone, void, over)
     seated = bell_page.Seated(room.door.letter, room.door.zone) if room.door.letter else None
-    html = _bell_page(ServicesKey(room.services), room.board, room.id, number, where, seated)
-    return HTMLResponse(bell_page.with_menu(html, room.door, request.url.path))
+    to_desk = seated is not None or not room.door.is_gm
+    html = _bell_page(ServicesKey(room.services), room.board, room.id, number, where, seated, to_desk)
+    return HTMLResponse(bell_page.with_top(html, request, room.door))
 
 
 def _range(room: Room, number: int) -> tuple[int, int]:
@@ -101,10 +102,16 @@ def _range(room: Room, number: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=128)
 def _bell_page(
-    key: ServicesKey, board: Board, campaign: str, number: int, where: Links, seated: bell_page.Seated | None
+    key: ServicesKey,
+    board: Board,
+    campaign: str,
+    number: int,
+    where: Links,
+    seated: bell_page.Seated | None,
+    to_desk: bool,
 ) -> str:
     found = lookups.bell(key.services, campaign, number)
-    return bell_page.page(board, found.json, where, seated)
+    return bell_page.page(board, found.json, where, seated, to_desk)
 
 
 @router.get("/standings")

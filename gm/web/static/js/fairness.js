@@ -61,7 +61,7 @@ async function roll(key, prefix, one) {
 // press: the seal of the secret, the round.
 async function printed(proof, api) {
   const seal = await sha256(bytes(proof.secret));
-  if (!proof.opened_by) return { checks: [], by_hand: `Compare with your invitation: ${seal}` };
+  if (!proof.opened_by) return { checks: [], by_hand: `Compare with your invitation: ${seal}, and the name of the dice: ${proof.dice_name}` };
   const { text, document: issue } = await get(`${api}/bells/${proof.opened_by}`);
   const told = (issue.bell ?? issue).proof ?? {};
   const announced = text.includes(seal) && (told.next_commitment ?? seal) === seal;
@@ -128,8 +128,10 @@ button.addEventListener('click', async () => {
       wrong += result.checks.filter(([, good]) => !good).length;
       $('#proofs').append(card(proof, result, reading));
     }
-    verdict.className = wrong ? 'note bad' : 'note good';
-    verdict.textContent = phases.length ? (wrong ? `${wrong} of ${total} checks failed.` : `All ${total} seals, dice and draws are right.`) : 'No Phase has been published yet.';
+    const older = phases.filter((proof) => proof.reading !== reading).length;
+    const left = older ? ` ${older} Phases were judged by another reading than today's: what came of them cannot be judged again.` : '';
+    verdict.className = wrong ? 'note bad' : older ? 'note' : 'note good';
+    verdict.textContent = phases.length ? (wrong ? `${wrong} of ${total} checks failed.` : `All ${total} seals, dice and draws are right.${left}`) : 'No Phase has been published yet.';
   } catch (error) {
     verdict.className = 'note bad';
     verdict.textContent = `Could not be computed: ${error.message}`;
