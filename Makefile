@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 PIP    := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet
 INSTALL := $(BIN)/python constraints/install.py
 SOURCES := gm tests constraints $(wildcard bench migrations)
-TESTFLAGS ?= -n 3
+TESTFLAGS ?= -n 4 --dist worksteal
 PREFIX ?= $(HOME)/.local
 
 .PHONY: help setup install tools run test lint format bench tournament browser servers kills mailboxes lock audit wheel clean

@@ -14,7 +14,7 @@ import sqlite3
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -85,6 +85,7 @@ class Manifest:
 
 def back_up(settings: Settings, target: Path) -> Manifest:
     """Write a backup of the running installation. The file appears whole or not at all, readable by its owner alone."""
+    _is_elsewhere(settings, target)
     engine = make_engine(settings.database_url)
     unfinished = target.with_name(f".{target.name}.part")
     try:
@@ -101,9 +102,23 @@ def back_up(settings: Settings, target: Path) -> Manifest:
             box.writestr(MANIFEST, manifest.to_json())
         unfinished.replace(target)
         return manifest
+    except (OSError, sqlite3.OperationalError) as error:  # a disk without room, a folder that is shut
+        what = error.strerror if isinstance(error, OSError) else str(error)
+        raise NotNow("backup", f"{target} cannot be written: {what}", "see that there is room for it") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
         engine.dispose()
+
+
+def _is_elsewhere(settings: Settings, target: Path) -> None:
+    """No backup is written over what it is of."""
+    if settings.is_postgresql:
+        return
+    database = _file_of(settings)
+    own = [Path(f"{database}{end}") for end in ("", "-wal", "-shm", "-journal", ".key")]
+    if target.resolve() in [path.resolve() for path in own]:
+        raise Conflict("backup", f"{target} is a file of the installation itself", "name another file")
 
 
 def _take_sqlite(engine: Engine, box: zipfile.ZipFile, settings: Settings) -> tuple[dict[str, int], dict[str, Part]]:

@@ -135,12 +135,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=arguments, prog_name="gm")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
+        from gm.wording import shown  # not before it is needed: `gm --help` is for the impatient
+
         if error.filename is None:
             raise
-        typer.echo(f"{typer.style('gm:', fg='red', bold=True)} {error.filename}: {error.strerror}", err=True)
+        typer.echo(
+            f"{typer.style('gm:', fg='red', bold=True)} {shown(str(error.filename))}: {error.strerror}", err=True
+        )
         sys.exit(USER_ERROR)
     except UserError as error:
-        typer.echo(f"{typer.style('gm:', fg='red', bold=True)} {error}", err=True)
+        from gm.wording import shown
+
+        typer.echo(f"{typer.style('gm:', fg='red', bold=True)} {shown(str(error))}", err=True)
         if error.hint:
-            typer.echo(f"    {error.hint}", err=True)
+            typer.echo(f"    {shown(error.hint)}", err=True)
         sys.exit(USER_ERROR)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
 from collections.abc import Callable, MutableMapping
 from dataclasses import fields
 from typing import Any, TextIO
@@ -31,12 +32,21 @@ SEAT_SECRET = re.compile(
     r"|(?<![a-z0-9])(?=[a-z]{0,40}[2-7])[a-z2-7]{27,40}(?![a-z0-9])",  # with a letter typed before or behind it
     re.IGNORECASE,
 )
+# A character as addresses may write it, once or several times over: `%61`, `%2561`.
+_QUOTED = re.compile(r"%(?:25){0,4}([2-7][0-9a-f])", re.IGNORECASE)
 SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(://[^:/@\s]{1,300}):[^@\s]{1,600}@"), rf"\1:{STRUCK}@"),  # postgresql://user:password@host
     (re.compile(r"(Bearer )\S+", re.IGNORECASE), rf"\1{STRUCK}"),
-    (SEAT_SECRET, STRUCK),
 )
 NOISY = ("flufl.bounce", "uvicorn.access", "aiosmtpd", "mail.log", "procrastinate", "alembic", "asyncio")
+
+# What a library says again and again while somebody attacks: of each of these one line a minute.
+REPEATED = (
+    "socket.accept() out of system resource",
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "No supported WebSocket library detected.",
+)
 
 Event = MutableMapping[str, Any]
 
@@ -67,12 +77,32 @@ def configure(settings: Settings, extra_secrets: tuple[str, ...] = (), stream: T
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
+    handler.addFilter(OnceAMinute())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     level = logging.getLevelName(settings.log_level.upper())
     root.setLevel(level)
     for name in NOISY:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
+
+
+class OnceAMinute(logging.Filter):
+    """Of what comes by the thousand, one line a minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        words = next((words for words in REPEATED if str(record.msg).startswith(words)), None)
+        if words is None:
+            return True
+        now = self._clock()
+        if now - self._told.get(words, -60.0) < 60:
+            return False
+        self._told[words] = now
+        return True
 
 
 def _console() -> Any:
@@ -87,6 +117,27 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
     except ArgumentError:
         pass
     return tuple(value for value in found if value)
+
+
+def without_seat_secrets(text: str, instead: str) -> str:
+    """The text without what lets somebody act for a seat, also where it is written as `%61` for `a`."""
+    if not (quoted := list(_QUOTED.finditer(text))):
+        return SEAT_SECRET.sub(instead, text)
+    plain, starts, at = list[str](), list[int](), 0  # as a browser reads it, and where each character stood
+    for found in quoted:
+        plain += (text[at : found.start()], chr(int(found[1], 16)))
+        starts += range(at, found.start() + 1)
+        at = found.end()
+    plain.append(text[at:])
+    starts += range(at, len(text) + 1)
+    spans = [found.span() for found in SEAT_SECRET.finditer(text)]
+    spans += [(starts[s.start()], starts[s.end()]) for s in SEAT_SECRET.finditer("".join(plain))]
+    kept, at = list[str](), 0
+    for start, end in sorted(spans):
+        if start >= at:
+            kept += (text[at:start], instead)
+        at = max(at, end)
+    return "".join(kept) + text[at:]
 
 
 def striker(secrets: tuple[str, ...]) -> Callable[[Any, str, Event], Event]:
@@ -107,7 +158,7 @@ def striker(secrets: tuple[str, ...]) -> Callable[[Any, str, Event], Event]:
             words = known.sub(STRUCK, words)
         for shape, instead in SHAPES:
             words = shape.sub(instead, words)
-        return words
+        return without_seat_secrets(words, STRUCK)
 
     def strike(_logger: Any, _method: str, event: Event) -> Event:
         for key, value in list(event.items()):

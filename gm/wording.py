@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -16,6 +17,7 @@ from jinja2.ext import Extension
 import gm
 
 Words = Mapping[str, Any]
+MAIL_WIDTH = 72
 # Control and direction-changing characters, separators of lines, halves of pairs, and what Unicode calls no character.
 _UNPRINTABLE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
@@ -27,6 +29,11 @@ _UNPRINTABLE = re.compile(
 def clean(text: str) -> str:
     """A person's words on one line, for a name, a headline or a subject: nothing unprintable, single blanks."""
     return " ".join(_UNPRINTABLE.sub(" ", text).split())
+
+
+def shown(text: str) -> str:
+    """Lines for a terminal: nothing in them moves its cursor or changes its colours."""
+    return "\n".join(_UNPRINTABLE.sub(" ", line.replace("\t", "    ")) for line in text.split("\n"))
 
 
 @cache
@@ -95,6 +102,19 @@ def first_fitting(wordings: str | Sequence[str], fields: Iterable[str]) -> str:
     choices = [wordings] if isinstance(wordings, str) else wordings
     known = frozenset(fields)
     return next((w for w in choices if fields_of(w) <= known), choices[-1])
+
+
+def fill(text: str, indent: str = "") -> str:
+    """A paragraph within 72 columns."""
+    return textwrap.fill(
+        " ".join(text.split()), MAIL_WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def prose(text: str) -> str:
+    """Paragraphs within 72 columns, whatever was filled in; those that are indented stay as they are."""
+    parts = (part.strip("\n") for part in text.split("\n\n"))
+    return "\n\n".join(p if p.startswith((" ", "|")) else fill(p) for p in parts if p.strip()) + "\n"
 
 
 def capital(text: str) -> str:

@@ -17,6 +17,19 @@ settings.register_profile("ci", max_examples=100, deadline=None, derandomize=Tru
 settings.load_profile("ci" if IN_CI else "desk")
 
 
+WAITING = ("doors", "month")  # rooms of tests that start processes and servers, and wait for them
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the tests that wait over the whole run: in a row they would all fall to one process, and the others
+    would be done long before it."""
+    waiting = [item for item in items if item.path.parent.name in WAITING]
+    working = [item for item in items if item.path.parent.name not in WAITING]
+    for number, item in enumerate(waiting):
+        working.insert(number * len(items) // len(waiting), item)
+    items[:] = working
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """A browser test without a browser fails in CI, and says so elsewhere."""
     if item.get_closest_marker("browser") and chromium() is None:

@@ -4,6 +4,11 @@ Every Phase records both. READING goes up when the same position, orders and dic
 same secret gives other dice. Phases judged by other versions are verified by their records, never judged again.
 """
 
+from collections.abc import Mapping
+
 READING = 2
 DICE = 2
 BEACON_DICE = 3  # as 2, with a round of a public beacon
+# Every reading there was, and the dice that Phases judged by it may have: a Phase that was sealed before an upgrade
+# keeps the dice it was sealed for.
+DICE_OF_READING: Mapping[int, tuple[int, ...]] = {1: (1,), 2: (1, DICE, BEACON_DICE)}

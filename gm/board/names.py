@@ -14,6 +14,7 @@ from gm.board.model import Board, Color, Nation, Piece
 
 CLOSE = 0.6  # below this similarity a suggestion only confuses
 MAX_NEAR_NAMES = 4
+LONGEST_NAME, MOST_CHOICES = 200, 1_000
 
 
 def fold(text: str) -> str:
@@ -58,7 +59,10 @@ class BoardNames:
 
 
 def near(text: str, choices: Iterable[str]) -> tuple[str, ...]:
-    """The choices that look most like a text, best first; none if none is close."""
+    """The choices that look most like a text, best first; none if none is close, or if there is too much to compare."""
+    choices = list(choices)
+    if len(text) > LONGEST_NAME or len(choices) > MOST_CHOICES:
+        return ()
     by_key = {fold(choice): choice for choice in choices}
     return tuple(by_key[key] for key in near_keys(text, by_key))
 

@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -31,6 +31,8 @@ BORDER_KINDS: Final = {"open": "open", "white_only": "white-only", "closed": "cl
 REMOVE: Final = "remove"
 
 MOST_DEEP: Final = 12
+MOST_PROBLEMS: Final = 200
+LONGEST_WORDS: Final = 300  # characters that a problem quotes of a key or value
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _LONG_KEY: Final = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{MOST_DEEP}}}")
 
@@ -56,7 +58,15 @@ class Pack:
 
     def complain(self, section: str, key: str, what: str, near: tuple[str, ...] = ()) -> None:
         path = f"{section}.{key}" if key else section
-        self.problems.append(BoardProblem(self.file_of(section, key), path, what, near=near))
+        self.add(BoardProblem(self.file_of(section, key), path, what, near=near))
+
+    def add(self, problem: BoardProblem) -> None:
+        """Raises BoardError when there are so many that nobody reads on: a pack cannot make work without end."""
+        key, what = problem.key[:LONGEST_WORDS], problem.what[:LONGEST_WORDS]
+        self.problems.append(replace(problem, key=key, what=what))
+        if len(self.problems) >= MOST_PROBLEMS:
+            self.problems.append(BoardProblem(problem.file, "", "there is more; the rest was not looked at"))
+            raise BoardError(self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +170,7 @@ def _lay_over(pack: Pack, raw: Mapping[str, Any], file: str) -> None:
         if section == "pack":
             continue
         if section not in SECTIONS:
-            pack.problems.append(BoardProblem(file, section, "unknown section", near=near(section, SECTIONS)))
+            pack.add(BoardProblem(file, section, "unknown section", near=near(section, SECTIONS)))
             continue
         if not pack.data[section]:
             pack.origin[section] = file
@@ -172,21 +182,21 @@ def _replace_sections(pack: Pack, about: Any, file: str) -> None:
     names = about.get("replace", []) if isinstance(about, dict) else None
     if not isinstance(names, list):
         key, what = ("pack", "must be a table: write [pack]") if names is None else ("pack.replace", "must be a list")
-        pack.problems.append(BoardProblem(file, key, what))
+        pack.add(BoardProblem(file, key, what))
         return
     for name in names:
         if name in SECTIONS:
             pack.data[name] = {}
         else:
             hints = near(str(name), SECTIONS)
-            pack.problems.append(BoardProblem(file, "pack.replace", f"no section {name!r}", near=hints))
+            pack.add(BoardProblem(file, "pack.replace", f"no section {name!r}", near=hints))
 
 
 def _keyed(pack: Pack, section: str, content: Any, file: str) -> Section:
     """A section as a table of its entries."""
 
     def complain(key: str, what: str) -> None:
-        pack.problems.append(BoardProblem(file, f"{section}.{key}" if key else section, what))
+        pack.add(BoardProblem(file, f"{section}.{key}" if key else section, what))
 
     if section in LISTS:
         if not isinstance(content, list):
@@ -244,7 +254,7 @@ def _merge(pack: Pack, section: str, over: Section, file: str) -> None:
     for key, value in over.items():
         if isinstance(value, dict) and value.get(REMOVE) is True:
             if key not in base:
-                pack.problems.append(BoardProblem(file, f"{section}.{key}", "cannot be removed: it is not there"))
+                pack.add(BoardProblem(file, f"{section}.{key}", "cannot be removed: it is not there"))
             base.pop(key, None)
             pack.origin[f"{section}.{key}"] = file
             continue

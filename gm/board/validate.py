@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise, product
 from typing import Final
 
@@ -12,7 +12,7 @@ from gm.board.fanatic import check_fanatic
 from gm.board.model import Border, Color
 from gm.board.names import fold, near
 from gm.board.pack import Pack, Section
-from gm.board.problems import BoardProblem, PackSeverity
+from gm.board.problems import BoardError, BoardProblem, PackSeverity
 from gm.board.schema import check_schema
 
 RESULTS: Final = ("Ae", "De", "Ex")
@@ -24,31 +24,20 @@ DICE: Final = range(1, 7)
 
 
 def validate(pack: Pack) -> tuple[BoardProblem, ...]:
-    """All that is wrong with a pack, errors before warnings."""
+    """What is wrong with a pack, errors before warnings."""
     checked = Pack(pack.data, pack.origin, list(pack.problems), pack.overridden)
-    if check_schema(checked):  # the other checks rely on types
-        for check in (
-            _check_provinces,
-            _check_borders,
-            _check_rail,
-            _check_nations,
-            _check_leaders,
-            _check_units,
-            _check_imperial,
-            _check_markers,
-            _check_combat,
-            _check_purge,
-            _check_events,
-            check_fanatic,
-            _check_totals,
-        ):
-            check(checked)
+    try:
+        if check_schema(checked):  # the other checks rely on types
+            for check in CHECKS:
+                check(checked)
+    except BoardError:  # so many that the rest is not looked at
+        pass
     return tuple(sorted(checked.problems, key=lambda p: p.severity is PackSeverity.WARNING))
 
 
 def _warn(pack: Pack, section: str, key: str, what: str) -> None:
     path = f"{section}.{key}" if key else section
-    pack.problems.append(BoardProblem(pack.file_of(section, key), path, what, PackSeverity.WARNING))
+    pack.add(BoardProblem(pack.file_of(section, key), path, what, PackSeverity.WARNING))
 
 
 def _known_province(pack: Pack, code: str, section: str, key: str) -> bool:
@@ -325,6 +314,23 @@ def _check_totals(pack: Pack) -> None:
             _warn(pack, "totals", key, what)
         else:
             pack.complain("totals", key, what)
+
+
+CHECKS: Final[tuple[Callable[[Pack], None], ...]] = (
+    _check_provinces,
+    _check_borders,
+    _check_rail,
+    _check_nations,
+    _check_leaders,
+    _check_units,
+    _check_imperial,
+    _check_markers,
+    _check_combat,
+    _check_purge,
+    _check_events,
+    check_fanatic,
+    _check_totals,
+)
 
 
 def errors(problems: Iterable[BoardProblem]) -> list[BoardProblem]:

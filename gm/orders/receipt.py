@@ -10,12 +10,14 @@ from msgspec import Struct
 from gm.board.model import Board
 from gm.gamedate import phase_name
 from gm.orders import kinds as m
-from gm.orders.check.checker import check, unordered
+from gm.orders.check.checker import Idle, check, unordered
 from gm.orders.check.vetting import vet_suggestions
 from gm.orders.parser import Parsed
 from gm.orders.problems import Family, Problem, Severity
+from gm.orders.rules.reasons import FINAL
 from gm.orders.wording import caret, sentence, words_for
-from gm.position import Player, Position, Stack
+from gm.position import Player, Position
+from gm.wording import joined
 
 INDENT = "    "
 _TRY = {"wrong-phase": "try-wrong-phase", "double-purge": "try-double-purge"}
@@ -28,7 +30,7 @@ class Review(Struct, frozen=True):
     phase: str
     sheet: m.Sheet
     problems: tuple[Problem, ...]  # the parser's and the checker's
-    unordered: tuple[Stack, ...]
+    unordered: tuple[Idle, ...]
     added_to: int = 0  # with ADD: how many orders stood before
     dropped: tuple[str, ...] = ()  # orders on file that this shorter sheet leaves out
     holds: bool = False  # the player says HOLD
@@ -102,9 +104,11 @@ def _lines(review: Review) -> Iterator[str]:
         yield from (f"{INDENT}{line}" for piece in review.press for line in piece.split("\n"))
     if review.unordered:
         yield ""
-        yield _say("unordered")
-        for stack in review.unordered:
-            yield f"{INDENT}{stack.province}: {', '.join(p.bell for p in stack.pieces)}"
+        yield _say("unordered-near" if any(idle.targets for idle in review.unordered) else "unordered")
+        for idle in review.unordered:
+            named = f"{INDENT}{idle.stack.province}: {', '.join(p.bell for p in idle.stack.pieces)}"
+            places = joined(idle.subvertible, "or")
+            yield f"{named} ({_say('could-subvert', places=places)})" if places else named
 
 
 def _order_lines(review: Review, number: int, order: m.Order, problems: Iterable[Problem]) -> Iterator[str]:
@@ -121,7 +125,8 @@ def problem_lines(problem: Problem) -> Iterator[str]:
     """A problem with its carets and what would be right, indented under its order."""
     kind = {Severity.WARNING: "warning", Severity.NOTE: "note"}.get(problem.severity)
     if kind is None:
-        kind = "not-understood" if problem.family is Family.NOT_UNDERSTOOD else "not-allowed"
+        refused = "never-allowed" if problem.code in FINAL else "not-allowed"
+        kind = "not-understood" if problem.family is Family.NOT_UNDERSTOOD else refused
     rules = f" [{', '.join(problem.rules)}]" if problem.rules else ""
     told = problem.line and problem.severity is Severity.PROBLEM
     where = f" ({_say('line', line=str(problem.line))})" if told else ""
@@ -162,12 +167,17 @@ def on_file_sentence(sheet: m.Sheet, problems: Iterable[Problem]) -> str:
     else:
         words = _say("truth-one" if total == 1 else "truth-all", number=str(total))
     read = {n for n, order in enumerate(sheet.orders, start=1) if not isinstance(order, m.Unread)}
-    refused = len({p.order for p in serious(problems)} & read)
+    against = [p for p in serious(problems) if p.order in read]
+    refused, final = len({p.order for p in against}), {p.order for p in against if p.code in FINAL}
     if not refused:
         return words
+    # What nothing can change in this Phase is not said to be so only as things stand.
+    ever = "-ever" if len(final) == refused else ""
     if total == 1:
-        return _say("truth-one-refused")
-    return f"{words} {_say('truth-refused-one' if refused == 1 else 'truth-refused', number=str(refused))}"
+        return _say(f"truth-one-refused{ever}")
+    return (
+        f"{words} {_say(f'truth-refused-one{ever}' if refused == 1 else f'truth-refused{ever}', number=str(refused))}"
+    )
 
 
 def review_json(review: Review) -> dict[str, object]:
@@ -181,7 +191,14 @@ def review_json(review: Review) -> dict[str, object]:
             for n, o in enumerate(review.sheet.orders, start=1)
         ],
         "problems": [problem_json(p) for p in review.problems],
-        "unordered": [{"province": s.province, "pieces": [p.bell for p in s.pieces]} for s in review.unordered],
+        "unordered": [
+            {
+                "province": idle.stack.province,
+                "pieces": [p.bell for p in idle.stack.pieces],
+                "subvertible": list(idle.subvertible),
+            }
+            for idle in review.unordered
+        ],
     }
 
 

@@ -78,6 +78,7 @@ class PlainRenderer:
             lines.append(f"next round {fairness.next_round} of {chain.name} key {chain.fingerprint}")
         if "randomness" in fairness.beacon:
             lines.append(f"round {fairness.beacon['round']} gave {fairness.beacon['randomness']}")
+        lines += [f"sealed {fairness.beacon['digest']}"] if "digest" in fairness.beacon else []
         lines += [f"record {fairness.record}"] if fairness.record else []
         lines += [f"void {digest}" for _, digest in fairness.void]
         lines.append(f"seal of all issues before {fairness.chain}")
@@ -88,7 +89,16 @@ class PlainRenderer:
             "rolls": msgspec.to_builtins(issue.outcome.rolls),
             "proof": {
                 name: getattr(fairness, name)
-                for name in ("secret", "next_commitment", "chain", "orders_digest", "reading", "dice", "record")
+                for name in (
+                    "secret",
+                    "next_commitment",
+                    "chain",
+                    "orders_digest",
+                    "reading",
+                    "dice",
+                    "record",
+                    "dice_name",
+                )
             }
             | {"void": [{"text": text, "value": digest} for text, digest in fairness.void]},
         }

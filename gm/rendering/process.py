@@ -15,7 +15,7 @@ import structlog
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.board.load import packed
 from gm.campaign.ports import BellDocument, Copy
-from gm.processes import end_with_parent
+from gm.processes import end_with_parent, keep_what_is_loaded
 from gm.rendering.newsroom import Newsroom
 from gm.reports.issue import Issue, Reader
 from gm.reports.map.model import MapView
@@ -65,6 +65,7 @@ class RendererProcess:
 
 def _draw_empty_map() -> None:
     map_png(MapView("", ""))
+    keep_what_is_loaded()
 
 
 def _compose(issue: Issue, outcome: Mapping[str, Any]) -> BellDocument:

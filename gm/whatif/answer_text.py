@@ -35,9 +35,8 @@ def _filled(text: str, indent: str, hanging: str | None = None) -> str:
 def sentences(answer: Answer) -> dict[str, Any]:
     """The functions that turn each kind of finding into a sentence."""
     module: Any = _templates().get_template("sentences.html").module
-    names = ("fate", "fight", "purge", "murder", "losses", "guesses")
-    kinds = {name: partial(getattr(module, name), times=answer.times) for name in names}
-    return kinds | {"share": lambda n: percent(n, answer.times)}
+    names = ("fate", "fight", "purge", "murder", "losses", "leader", "guesses")
+    return {name: partial(getattr(module, name), times=answer.times) for name in names}
 
 
 def as_text(answer: Answer) -> str:

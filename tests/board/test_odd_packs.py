@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.board.load import build
-from gm.board.pack import SECTIONS, override, read_standard
-from gm.board.problems import BoardError
+from gm.board.pack import SECTIONS, Pack, override, read_standard
+from gm.board.problems import BoardError, BoardProblem, PackSeverity
+from gm.board.validate import errors
+from tests.stopwatch import within
 from tests.support import examples, load_text
 
 STANDARD = read_standard()
@@ -94,3 +96,30 @@ def test_a_value_of_the_wrong_shape_is_told_not_passed_over(text: str, key: str)
     with pytest.raises(BoardError) as caught:
         build(pack)
     assert key in [p.key for p in caught.value.problems]
+
+
+def test_a_pack_has_so_many_problems_and_no_more() -> None:
+    """Each unknown province was told with those that look like it: eighty thousand took a minute."""
+    text = "[[rail]]\nname = 'x'\nprovinces = [" + "'QQ'," * 79_000 + "'QQ']\n"
+    with pytest.raises(BoardError) as error:
+        within(3, lambda: load_text(text))
+    assert len(error.value.problems) == 201 and "not looked at" in str(error.value)
+    unknown = "".join(f"[s{number}]\n" for number in range(2_000))
+    with pytest.raises(BoardError) as error:
+        within(3, lambda: load_text(unknown))
+    assert len(error.value.problems) == 201
+
+
+def test_two_hundred_warnings_are_not_good() -> None:
+    pack = Pack()
+    for number in range(199):
+        pack.add(BoardProblem("a.toml", str(number), "odd", PackSeverity.WARNING))
+    with pytest.raises(BoardError):
+        pack.add(BoardProblem("a.toml", "", "odd", PackSeverity.WARNING))
+    assert errors(pack.problems)
+
+
+def test_a_problem_quotes_only_so_much() -> None:
+    with pytest.raises(BoardError) as error:
+        within(3, lambda: load_text(f"[borders]\nadd = ['{'Q' * 300_000}']"))
+    assert len(str(error.value)) < 1_000

@@ -75,6 +75,8 @@ class Month:
         while self.clock.now() < moment:
             self.clock.set(min(moment, self.clock.now() + timedelta(hours=1)))
             self.worker.look()
+            if any(row.state != "sent" for row in self.sent()):
+                self.settle()  # while a mail is on its way no hours pass: it would be taken for one that was lost
         self.settle()
 
     def wait(self, **spans: float) -> None:
@@ -121,13 +123,11 @@ def opened(post: Post, url: str) -> Iterator[Month]:
     settings = settings_for(url, **given)
     services = installed(settings, 1918, clock=clock, renderer=WithoutPictures())
     worker = make_worker(services)
-    for source in worker.sources:
-        source.start()
+    worker.open()
     try:
         yield Month(services, worker, clock, post)
     finally:
-        for source in worker.sources:
-            source.stop()
+        worker.close()
         worker.sender.close()  # type: ignore[attr-defined]
         services.close()
 

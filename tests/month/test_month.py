@@ -8,6 +8,7 @@ in their mailboxes. Mails go through Postfix and Dovecot; the Gamesmaster uses t
 from __future__ import annotations
 
 from difflib import unified_diff
+from pathlib import Path
 
 import pytest
 
@@ -161,3 +162,9 @@ def the_war_is_ended(month: Month) -> None:
     month.gamesmaster("finish", reason="Three are too few; thank you for a good war.")
     assert lookups.state(month.services, CAMPAIGN).status == "finished"
     month.writes("Clara", "HOLD")
+
+
+@pytest.mark.parametrize("box", sorted(FOLDER.glob("*.txt")), ids=lambda box: box.stem)
+def test_no_line_of_a_mail_is_longer_than_72_columns(box: Path) -> None:
+    lines = [line[2:] for line in box.read_text("utf-8").splitlines() if line.startswith("  ")]
+    assert not [line for line in lines if len(line) > 72 and " " in line.strip()]

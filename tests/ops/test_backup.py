@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import threading
 import zipfile
@@ -9,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import make_url
 
 from gm import backup
 from gm.campaign.phase import intake
@@ -156,3 +158,29 @@ def test_where_nothing_is_nothing_is_backed_up(tmp_path: Path) -> None:
     with pytest.raises(NotNow):
         backup.back_up(replace(Settings(), database_url=empty), tmp_path / "kolokol.backup")
     assert not (tmp_path / "kolokol.backup").exists()
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", ".key"])
+def test_no_backup_is_written_over_the_installation(sqlite_services: Services, end: str) -> None:
+    database = Path(make_url(sqlite_services.settings.database_url).database or "")
+    kept = database.read_bytes()
+    link = database.with_name("link.backup")
+    link.symlink_to(f"{database}{end}")
+    for target in (Path(f"{database}{end}"), link):
+        with pytest.raises(Conflict, match="a file of the installation itself"):
+            backup.back_up(sqlite_services.settings, target)
+    assert database.read_bytes() == kept
+
+
+def test_a_backup_for_which_there_is_no_room_is_told_in_a_line(
+    sqlite_services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(NotNow, match="cannot be written"):
+        backup.back_up(sqlite_services.settings, Path("/dev/full/x.backup"))
+    monkeypatch.setattr(backup, "_write", full)
+    with pytest.raises(NotNow, match="No space left"):
+        backup.back_up(sqlite_services.settings, tmp_path / "x.backup")
+    assert not list(tmp_path.glob("*x.backup*"))

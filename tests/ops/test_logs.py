@@ -103,3 +103,21 @@ def test_a_secret_is_struck_out_wherever_it_stands(before: str, secret: str, aft
     event = logs.striker(SECRETS)(None, "info", {"event": before + secret + after, "other": [before, {"k": secret}]})
     assert secret not in str(event["event"]).replace(before, "", 1)
     assert secret not in str(event["other"][1])
+
+
+def test_what_a_flood_repeats_is_logged_once_a_minute(written: io.StringIO) -> None:
+    for _ in range(500):
+        logging.getLogger("asyncio").error("socket.accept() out of system resource\nsocket: <socket>")
+        logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
+    logging.getLogger("uvicorn.error").error("Exception in ASGI application\n")
+    assert [str(line["event"])[:10] for line in lines(written)] == ["socket.acc", "Invalid HT", "Exception "]
+
+
+def test_and_again_in_the_next_minute() -> None:
+    now = [0.0]
+    once = logs.OnceAMinute(lambda: now[0])
+    record = logging.makeLogRecord({"msg": "Invalid HTTP request received."})
+    told = []
+    for now[0] in (0.0, 30.0, 61.0, 62.0):
+        told.append(once.filter(record))
+    assert told == [True, False, True, False]

@@ -64,6 +64,7 @@ def test_an_archive_of_an_earlier_reading_verifies_and_it_is_said_how(
         main(["verify", str(folder)])
     said = capsys.readouterr().out
     assert end.value.code == 0, said
+    assert said.startswith("all is well" if reading == READING else "nothing is wrong, but"), said
     judged = sum(phase["outcome"] is not None for phase in phases_of(importing.read_files(folder)))
     assert judged >= 2
     how = "judged again" if reading == READING else "not judged again"
@@ -82,7 +83,9 @@ def forged(files: Files, change: Callable[[dict[str, Any]], None]) -> tuple[Proo
     changed[MANIFEST] = manifest_of(changed, manifest["chain"], manifest["campaign"])
     findings = verify(changed).findings
     assert any(found.check in ("bell", "version") for found in findings), "another reading than its Bell says"
-    return tuple(found for found in findings if found.check != "bell")
+    unknown = f"reading {READING + 1}, which is not known here"
+    assert phase["reading"] != READING + 1 or any(unknown in found.detail for found in findings)
+    return tuple(found for found in findings if found.check not in ("bell", "reading"))
 
 
 def first(items: list[dict[str, Any]], what: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
@@ -134,6 +137,33 @@ def test_a_phase_that_cannot_be_judged_again_is_checked_by_its_record(
 ) -> None:
     found = {finding.check for finding in forged(importing.read_files(kept[1]), change)}
     assert (check in found) if check else not found
+
+
+def test_a_phase_that_could_be_judged_again_cannot_say_otherwise(kept: tuple[int, Path]) -> None:
+    """Another reading, or dice of before, would let its results be taken from its record alone."""
+    files = importing.read_files(kept[1])
+    for claim in ({"reading": 99}, {"reading": 2, "dice": 1}, {"reading": 1, "dice": 2}, {"reading": 1, "dice": 3}):
+        found = [str(finding) for finding in forged_findings(files, claim)]
+        assert any("reading" in line or "dice of" in line for line in found), (claim, found)
+
+
+def forged_findings(files: Files, claim: dict[str, int]) -> tuple[ProofFinding, ...]:
+    """As if the issues said so too: what they print of versions is left out."""
+    changed = dict(files)
+    for path in files:
+        data = json.loads(files[path]) if path.startswith(("phases/", "bells/")) and path.endswith(".json") else {}
+        if path == max(path for path in files if path.startswith("phases/") and json.loads(files[path])["outcome"]):
+            data.update(claim)
+        elif "proof" not in data.get("bell", data):
+            continue
+        else:
+            for name in ("reading", "dice"):
+                data.get("bell", data)["proof"].pop(name, None)
+        changed[path] = dump(data)
+    manifest = json.loads(files[MANIFEST])
+    changed[MANIFEST] = manifest_of(changed, manifest["chain"], manifest["campaign"])
+    kept = ("chain", "bell", "index")
+    return tuple(found for found in verify(changed).findings if found.check not in kept)
 
 
 def test_an_archive_of_an_earlier_reading_moves_here_and_plays_on_by_the_present_one(

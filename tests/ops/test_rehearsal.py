@@ -59,6 +59,7 @@ def test_a_piece_that_is_lost_is_noticed() -> None:
     assert unwhole(BOARD, dealt.with_stacks(dealt.stacks[1:])) is not None
     twice = dealt.with_stacks([*dealt.stacks, replace(dealt.stacks[0], province="TVER")])
     assert unwhole(BOARD, twice) is not None
+    assert unwhole(BOARD, dealt, masses=True) is not None, "the shorter game has no Imperial units"
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gm.orders import kinds as m
 from gm.orders.check.checker import check, unordered
 from gm.orders.problems import Problem, Severity
+from gm.orders.receipt import on_file_sentence, receipt_text, review
 from gm.orders.wording import words_for
 from gm.position import Phase, Position
 from tests.orders.samples import BOARD, PLAYERS, position, read, sheets
@@ -47,7 +48,7 @@ def codes(text: str, stands: Position = FIRST, player: str = "A") -> list[str]:
 
 
 def test_a_sound_sheet_has_nothing_said_against_it() -> None:
-    assert said("MOVE Lenin, RU8 PETR: PETR-PSKO\nATTACH RU3 KALU TO Kamenev\nGIVE 1 PM TO B\nVOTE END") == []
+    assert said("MOVE Lenin, RU8 PETR: PETR-PSKO\nATTACH RU3 KALU TO Kamenev\nGIVE 1 PM TO B\nVOTE CONTINUE") == []
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_whoever_needs_others_is_told_that_an_order_tells_them_nothing() -> None
         "Nobody else is told of this order; PROPOSE in front of it would tell C."
     )
     (refused,) = check(BOARD, PREGAME, "A", read("GIVE Trotsky TO C").sheet)
-    assert words_for(refused) == "RL3 Trotsky is not yours to give: he is B's."
+    assert words_for(refused).startswith("RL3 Trotsky is B's, and what comes to you")
 
 
 def test_a_route_left_to_the_gamesmaster_is_shown() -> None:
@@ -217,7 +218,7 @@ def test_whoever_has_left_and_whoever_comes_too_late_is_told() -> None:
 def test_pieces_without_orders_are_listed() -> None:
     def idle(text: str, stands: Position = FIRST) -> list[str]:
         found = unordered(BOARD, stands, "A", read(text).sheet)
-        return [f"{s.province}: {', '.join(p.bell for p in s.pieces)}" for s in found]
+        return [f"{i.stack.province}: {', '.join(p.bell for p in i.stack.pieces)}" for i in found]
 
     assert idle("MOVE Lenin, RU8 PETR: PETR-PSKO\nMOVE Sorokin: TULA-KALU") == [
         "KHER: WL1 Kappel",
@@ -225,6 +226,51 @@ def test_pieces_without_orders_are_listed() -> None:
         "TULA: RL1 Kamenev, RU4 TULA",
     ]
     assert idle("", SECOND) == ["OMSK: WL2 Kolchak, WU3 OMSK, GOLD"]
+
+
+def test_what_could_subvert_and_has_no_orders_is_listed_with_where() -> None:
+    """8.31, 8.32: Reds next to Blue, alone or together, over a border that they can pass; not with them (8.23)."""
+    stands = position(
+        """
+        A  PSKO: RL3 Lenin, RU8 PETR
+        A  SMOL: RL1 Sytin
+        A  KALU: WL1 Kappel
+        B  VITE: BU2 VITE/GE
+        """,
+        phase=Phase.SECOND,
+    )
+
+    def told(text: str, on: Position = stands) -> str:
+        return receipt_text(review(BOARD, on, "A", read(text)))
+
+    assert "Without orders, though an enemy is in reach:" in told("")
+    assert "    PSKO: RL3 Lenin, RU8 PETR (could subvert VITE)" in told("")
+    assert "    SMOL: RL1 Sytin (could subvert VITE)" in told("") and "KALU" not in told("")
+    ordered = told("SUBVERT BU2 VITE/GE IN VITE WITH Lenin, Sytin")
+    assert "NOT ALLOWED" not in ordered and "Without orders" not in ordered
+    (idle,) = unordered(BOARD, stands, "A", read("SUBVERT BU2 VITE/GE IN VITE WITH Lenin").sheet)
+    assert (idle.stack.province, idle.subvertible) == ("SMOL", ("VITE",))
+    assert unordered(BOARD, stands, "B", read("").sheet) == ()
+    own = position("A  PSKO: RL3 Lenin\nA  VITE: BU2 VITE/GE", phase=Phase.SECOND)
+    assert unordered(BOARD, own, "A", read("").sheet) == ()
+
+
+def test_what_nothing_can_change_in_this_phase_is_not_said_to_be_so_as_things_stand() -> None:
+    """J5: what comes in a Phase cannot be given on in it."""
+    given = review(BOARD, PREGAME, "A", read("GIVE Trotsky TO C"))
+    text = receipt_text(given) + on_file_sentence(given.sheet, given.problems)
+    assert "NOT ALLOWED (line 1): RL3 Trotsky is B's, and what comes to you in this Phase cannot be given on" in text
+    assert "but it cannot be carried out." in text and "as things stand" not in text
+    other = review(BOARD, FIRST, "A", read("GIVE 1 AM TO B\nMOVE Trotsky: TVER-TULA"))
+    said = on_file_sentence(other.sheet, other.problems)
+    assert "2 cannot be carried out as things stand." in said
+
+
+def test_an_example_is_of_the_forces_that_somebody_may_have_meant() -> None:
+    stands = position("A  ARCH: WL1 Miller, WU2 ARCH\nA  DCOS: WL1 Krasnov, WU8 DCOS")
+    text = receipt_text(review(BOARD, stands, "A", read("MOVE my cossacks to Moscow")))
+    assert "There is no piece “my cossacks”. Moscow lies in TVER." in text
+    assert "It is written like this: MOVE Krasnov, WU8 DCOS: DCOS-" in text
 
 
 def test_the_checker_says_the_same_whoever_holds_what_the_player_cannot_see() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from random import Random
 
@@ -47,9 +48,9 @@ def test_each_own_order_has_its_fate_and_the_asker_is_told_about_his_leaders(bat
     (fate,) = battle.fates
     assert (fate.text, fate.done) == ("ATTACK Denikin IN LIVO WITH Lenin", 300)
     assert 0 < battle.leaders["RL3 Lenin"] < 300
-    text = as_text(battle)
-    assert "Livonia: RL3 Lenin (A) against WL3 Denikin (B), 1-1: won " in " ".join(text.split())
-    assert "RL3 Lenin lost in " in text and "Done every time." in text
+    text = " ".join(as_text(battle).split())
+    assert "Livonia: RL3 Lenin (A) against WL3 Denikin (B), 1-1: won " in text
+    assert "RL3 Lenin is lost in " in text and "Done every time." in text
     assert "no deadline" not in battle.sample and "As soon as it is there" not in battle.sample
     assert "T H E   B E L L" in battle.sample and "LIVO" in battle.sample
 
@@ -115,7 +116,23 @@ def test_the_process_has_neither_settings_nor_secrets_and_answers_what_this_one_
     there, here = WhatIfRoom().ask(asked, "own/A"), answer(asked)
     assert msgspec.structs.replace(there, seconds=0.0) == msgspec.structs.replace(here, seconds=0.0)
     single = msgspec.structs.replace(asked, times=1)  # most results never come
-    assert "100%" in as_text(WhatIfRoom().ask(single, "own/A"))
+    assert "1 play of this Phase with dice of its own" in as_text(WhatIfRoom().ask(single, "own/A"))
+
+
+def test_of_a_single_play_is_told_what_happened_and_neither_an_average_nor_a_share() -> None:
+    stands = position(LISTING, phase=Phase.SECOND)
+    told = set()
+    for seed in range(12):
+        asked = question(stands, "ATTACK Denikin IN LIVO WITH Lenin\nVOTE END", times=1, seed=f"{seed:02x}" * 16)
+        found = answer(asked)
+        text = " ".join(as_text(found).split())
+        assert not re.search(r"average|mostly|every time|%|\d\.\d", text), text
+        assert "ATTACK Denikin IN LIVO WITH Lenin Done." in text and "VOTE END It only stands on file." in text
+        assert f"Points if Red wins: {found.red.before} now, {found.red.low} after it" in text
+        assert f"You lost {found.strength_lost:.0f} strength points of your own" in text
+        assert ("RL3 Lenin was lost." in text) is bool(found.leaders)
+        told |= set(re.findall(r"against WL3 Denikin \(B\), 1-1: (won|Exchange|beaten off)[.;]", text))
+    assert len(told) > 1
 
 
 def test_a_seat_has_so_much_processor_time_an_hour_and_others_have_their_own() -> None:

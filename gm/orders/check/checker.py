@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from gm.board.model import Board, Piece
 from gm.gamedate import phase_name
@@ -14,7 +16,8 @@ from gm.orders.check.context import CheckContext
 from gm.orders.language.guard import UNREADABLE
 from gm.orders.language.names import names_of
 from gm.orders.problems import Family, Problem, Severity
-from gm.orders.rules.odds import opposed
+from gm.orders.rules.odds import opposed, subversions
+from gm.orders.rules.quorums import VOTE_QUORUM
 from gm.orders.rules.reasons import REASONS
 from gm.orders.standing import is_standing
 from gm.orders.wording import sentence
@@ -107,6 +110,9 @@ def _check_one(context: CheckContext, number: int, order: m.Order) -> None:
         context.flag(number, "resigning", severity=Severity.WARNING)
     elif isinstance(order, m.Vote):
         context.contradicts(number, "vote", order.end)
+        if order.end and not context.is_refused(number):
+            pm = context.position.box(context.player).pm
+            context.flag(number, "vote-end", severity=Severity.NOTE, needed=VOTE_QUORUM, pm=pm)
 
 
 def _filed_ahead(position: Position, phases: Collection[Phase]) -> str | None:
@@ -172,23 +178,34 @@ def _left_behind(context: CheckContext) -> None:
             context.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)
 
 
-def unordered(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Stack, ...]:
+class Idle(Struct, frozen=True):
+    """A stack, or the pieces of it, that an order could be given to and has none."""
+
+    stack: Stack
+    targets: tuple[str, ...] = ()  # in the Second Phase: where it could attack (its own province) or subvert
+
+    @property
+    def subvertible(self) -> tuple[str, ...]:
+        return tuple(place for place in self.targets if place != self.stack.province)
+
+
+def unordered(board: Board, position: Position, player: Player, sheet: m.Sheet) -> tuple[Idle, ...]:
     """What the player has on the map without any order, stack by stack: in the First Phase the pieces that could move
-    and do not, in the Second the stacks that share a province with an enemy and do not attack."""
+    and do not, in the Second the stacks that could attack or subvert and do not."""
     holds = [order.what for order in sheet.orders if isinstance(order, m.Hold)]
     if any(what.lower() in _ALL for what in holds):
         return ()
     named = {piece for order in sheet.orders for piece in _named_in(order)}
     named |= {piece for what in holds for piece in _held(board, position, what)}
     if position.phase is Phase.SECOND:
-        return tuple(s for s in position.owned(player) if not named & set(s.pieces) and _has_enemy(position, s))
+        return tuple(i for i in _within_reach(board, position, player) if not named & set(i.stack.pieces))
     if position.phase is not Phase.FIRST:
         return ()
     found = []
     for stack in position.owned(player):
         idle = tuple(p for p in stack.pieces if p not in named)
         if any(p.is_leader or p.nation is not None for p in idle):
-            found.append(Stack(stack.province, stack.owner, idle))
+            found.append(Idle(Stack(stack.province, stack.owner, idle)))
     return tuple(found)
 
 
@@ -203,8 +220,21 @@ def _held(board: Board, position: Position, what: str) -> set[Piece]:
     return found
 
 
-def _has_enemy(position: Position, stack: Stack) -> bool:
-    return any(opposed(stack, other) for other in position.at(stack.province))
+def _within_reach(board: Board, position: Position, player: Player) -> Iterator[Idle]:
+    """The player's stacks that share a province with an enemy (8.23) or stand next to one whom they can subvert,
+    alone or together (8.31, 8.32)."""
+    own = list(position.owned(player))
+    plots = subversions(board, position, player, own, position.stacks) if belongs(position, m.Subvert) else ()
+    near: dict[int, list[str]] = {}
+    for order, found in plots:
+        for number in found.attackers:
+            near.setdefault(number, []).append(order.province)
+    for number, stack in enumerate(position.stacks):
+        if stack.owner == player:
+            here = any(opposed(stack, other) for other in position.at(stack.province))
+            targets = dict.fromkeys([*((stack.province,) if here else ()), *sorted(near.get(number, ()))])
+            if targets:
+                yield Idle(stack, tuple(targets))
 
 
 def _named_in(order: m.Order) -> set[Piece]:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from gm.board.model import Board
+from gm.board.model import Board, Piece
+from gm.board.names import fold
 from gm.orders import kinds as m
 from gm.orders.check.checker import check, unordered
+from gm.orders.effort import effort
 from gm.orders.parser import parse
 from gm.orders.problems import Problem, Severity
-from gm.position import Phase, Player, Position
+from gm.position import Phase, Player, Position, Stack
 
 MAX_TRIED = 12  # suggestions of a sheet that are tried; each takes a check of the whole
 LONG_SHEET = 200  # orders; of a longer one only the first suggestion is tried
+MUCH = 500  # effort; likewise
 STEPS = 3
 OWN_TRIED = 4  # stacks of a player, and ways of each, that an example is made of
+LEAST_LETTERS = 4  # of a word that may mean a force
 NO_ORDER = ("wrong-phase", "double-purge")  # they suggest what to do with the line, not another line
 
 
@@ -22,23 +28,42 @@ def vet_suggestions(
     board: Board, position: Position, player: Player, sheet: m.Sheet, problems: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
     """The problems, each with a suggestion that works in the whole sheet on these positions, or with none."""
-    found, tried, own = [], 0, ""
-    most = MAX_TRIED if len(sheet.orders) <= LONG_SHEET else 1
+    found, tried, own = [], 0, dict[str, str]()
+    most = MAX_TRIED if len(sheet.orders) <= LONG_SHEET and effort(sheet) <= MUCH else 1
     for problem in problems:
         if problem.suggestion and problem.order and not problem.data.get("example") and problem.code not in NO_ORDER:
             tried += 1
             works = _works(board, position, player, sheet, problem, problem.suggestion) if tried <= most else None
             problem = replace(problem, suggestion=works)
         elif problem.suggestion == m.Move.about.examples[0] and problem.data.get("example"):
-            own = own or _own_move(board, position, player, sheet) or problem.suggestion
-            problem = replace(problem, suggestion=own, data={**problem.data, "example": own})
+            words = problem.words if problem.code == "unknown-piece" and len(own) < MAX_TRIED else ""
+            if words not in own:
+                own[words] = _own_move(board, position, player, sheet, words) or problem.suggestion
+            problem = replace(problem, suggestion=own[words], data={**problem.data, "example": own[words]})
         found.append(problem)
     return tuple(found)
 
 
-def _own_move(board: Board, position: Position, player: Player, sheet: m.Sheet) -> str | None:
-    """A MOVE of a force of the player's own that has no order yet, to show how one is written."""
-    led = [s for s in unordered(board, position, player, sheet) if s.leaders] if position.phase is Phase.FIRST else []
+def _fits(board: Board, stack: Stack, words: str) -> bool:
+    """Whether somebody may have meant a force by words that name none: `my cossacks` those of the Don."""
+    said = [fold(word).rstrip("s") for word in words.split()]
+    names = [fold(name) for p in stack.pieces for name in (p.name, *_origin(board, p))]
+    return any(len(word) >= LEAST_LETTERS and word in name for word in said for name in names)
+
+
+def _origin(board: Board, piece: Piece) -> Iterator[str]:
+    if piece.is_unit:
+        yield board.provinces[piece.home].name
+        yield from board.provinces[piece.home].aliases
+    if piece.nation is not None:
+        yield board.nations[piece.nation].name
+
+
+def _own_move(board: Board, position: Position, player: Player, sheet: m.Sheet, words: str) -> str | None:
+    """A MOVE of a force of the player's own that has no order yet, to show how one is written; if there is one that
+    the words may have meant, of that."""
+    idle = [i.stack for i in unordered(board, position, player, sheet)] if position.phase is Phase.FIRST else []
+    led = sorted((s for s in idle if s.leaders), key=lambda s: not _fits(board, s, words))
     for stack in led[:OWN_TRIED]:
         named = ", ".join(piece.bell for piece in stack.pieces)
         for goal in board.neighbours(stack.province, stack.leaders[0].color)[:OWN_TRIED]:

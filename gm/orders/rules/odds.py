@@ -5,7 +5,7 @@ Checker, web desk and adjudicator ask these functions; only the stacks that they
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -265,6 +265,24 @@ def prospects(board: Board, position: Position, player: Player, orders: Sequence
             lines.fought.update(prospect.attackers)
             lines.struck.add((player, prospect.target))
     return dict(sorted(found.items()))
+
+
+def subversions(
+    board: Board, position: Position, player: Player, own: Sequence[Stack], targets: Iterable[Stack]
+) -> Iterator[tuple[Subvert, Prospect]]:
+    """The subversion of each Blue stack among the targets by all of one's own that can, where a die is rolled (8.3)."""
+    for target in targets:
+        if target.color is not Color.BLUE or not target.strength or target.owner == player:
+            continue
+        able = [s for s in own if s.color is Color.RED and board.passable(s.province, target.province, Color.RED)]
+        order = Subvert(
+            target=Named((target.pieces[0],)),
+            province=target.province,
+            attackers=tuple(Named((s.pieces[0],)) for s in able),
+        )
+        found = prospects(board, position, player, [order])[1] if able else None
+        if found is not None and found.refusal is None:
+            yield order, found
 
 
 def _precedence(

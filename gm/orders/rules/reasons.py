@@ -10,6 +10,9 @@ from collections.abc import Mapping
 
 from gm.board.model import Color, Piece
 
+# What nothing that others order can change in this Phase (J5).
+FINAL = frozenset({"cannot-pay", "other-cannot-pay", "leader-not-his", "leaders-only-before"})
+
 REASONS: Mapping[str, tuple[str, ...]] = {
     # not understood
     "unknown-order": (),
@@ -47,6 +50,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "quitter": ("14.22", "J37"),
     "contradiction": (),
     "resigning": ("14.2", "J37"),
+    "vote-end": ("14.1", "J35"),
     "carried-out": (),
     "not-understood": (),
     "not-in-masses": ("J38",),

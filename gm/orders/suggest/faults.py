@@ -137,6 +137,8 @@ class Suggester:
                 return fault, order.printed().partition("\n")[0]
         if ":" in text and verb_of(text) in _BATTLES:  # ATTACK SARA: Markin, as a MOVE is written
             fault = replace(fault, code="battle-words", span=(text.index(":"), text.index(":") + 1))
+        if fault.code == "unknown-piece":
+            fault = replace(fault, data={**fault.data, **self._town(text[fault.span[1] :])})
         example = _example(text, fault.code)
         return replace(fault, data={**fault.data, "example": example}) if example else fault, example
 
@@ -160,6 +162,15 @@ class Suggester:
         """A province's code with its name behind it; whatever else explains itself."""
         province = self._names.board.provinces.get(name)
         return f"{name} ({province.name})" if province else name
+
+    def _town(self, text: str) -> dict[str, object]:
+        """The first place in a text that no province is called after, and where it lies: Moscow in TVER."""
+        for word in text.split():
+            name = word.strip(".,;:!?")
+            place = self._names.place(name)
+            if place and fold(name) not in (fold(place), fold(self._names.board.provinces[place].name)):
+                return {"town": name, "lies": place}
+        return {}
 
     def _settle(self, line: str, tries: int = 4) -> m.Order | None:
         """The order in a line, after correcting further names in it to their nearest."""
