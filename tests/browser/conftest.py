@@ -101,3 +101,9 @@ def open_page(site: Site, chrome: Browser, width: int, **options: object) -> Ite
     yield found
     context.close()
     assert not watch.problems, watch.problems
+
+
+def fits(page: Page) -> bool:
+    """Nothing sticks out of the page sideways. It is measured when loaded: right after a click it has no root yet."""
+    page.wait_for_load_state("load")
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

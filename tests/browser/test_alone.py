@@ -7,29 +7,26 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import fits
+
 pytestmark = pytest.mark.browser
 PHASES = 12  # six Game-Turns
-
-
-def fits(page: Page) -> None:
-    """Nothing sticks out of the page sideways."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
 
 
 def test_a_campaign_against_four_stand_ins_to_its_last_bell(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Play a campaign now").click()
-    fits(page)
     page.get_by_label("What the paper calls you").first.fill("Anna Ivanova")
+    assert fits(page)
     page.get_by_role("button", name="Play a campaign now").click()
     expect(page.locator("#desk.live")).to_be_visible()
-    fits(page)
+    assert fits(page)
     page.locator("#orders").fill("STANDING COUNTERPURGE STRONGEST")
     expect(page.locator("#check-status")).not_to_have_text("")
     for number in range(PHASES):
         page.get_by_role("button", name="Play the Phase").click()
         page.wait_for_url(re.compile(r"/(bells/\d+|end)$"))
-        fits(page)
+        assert fits(page)
         if page.url.endswith("/end"):
             break
         page.get_by_role("link", name="Play on").first.click()
@@ -47,7 +44,7 @@ def test_alone_against_the_whites_to_the_last_page(page: Page) -> None:
     page.get_by_role("link", name="Play alone against the Whites").click()
     page.get_by_role("button", name="Play alone").click()
     expect(page.get_by_text("Step 1 of")).to_be_visible()
-    fits(page)
+    assert fits(page)
     page.get_by_role("link", name="Next →").click()
     expect(page.get_by_text("Step 2 of")).to_be_visible()
     page.get_by_role("link", name="← Back").click()
@@ -68,7 +65,7 @@ def test_alone_against_the_whites_to_the_last_page(page: Page) -> None:
             page.get_by_role("link", name=re.compile("On to your orders|Play on")).first.click()
     expect(page.get_by_text("How near it was")).to_be_visible()
     expect(page.get_by_role("row", name=re.compile("alone-against-the-whites")).first).to_be_visible()
-    fits(page)
+    assert fits(page)
 
 
 def deploy_and_take_back(page: Page) -> None:

@@ -8,15 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm.campaign.phase import intake
-from tests.browser.conftest import Site
+from tests.browser.conftest import Site, fits
 from tests.browser.tables import BATTLE, JUNE, TVER
 from tests.browser.test_player import sit
 
 pytestmark = pytest.mark.browser
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
 def test_orders_on_the_desk_are_tried_and_stay_unfiled(page: Page, site: Site) -> None:

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm.campaign.reads import lookups
-from tests.browser.conftest import Site
+from tests.browser.conftest import Site, fits
 from tests.browser.tables import BATTLE, JUNE, PRINTED, TVER
-from tests.browser.test_deciding import fits
 from tests.browser.test_player import clear, force, go, orders, sit
 
 pytestmark = pytest.mark.browser
