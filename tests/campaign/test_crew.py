@@ -1,5 +1,6 @@
 """Who does what when much is due at once: workers share it, receipts go before Bells, the press has its own process."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ import pytest
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
-from gm.campaign.phase import intake
+from gm.campaign.phase import drafting, intake
 from gm.campaign.ports import BellDocument, Mail, Outgoing, Sending
 from gm.campaign.services import Services, no_wake
 from gm.mail.wiring import MailIn
@@ -29,6 +30,17 @@ def test_two_workers_begin_a_long_list_at_different_places_and_take_a_few_at_a_t
     assert len(one) == len(other) == ticker.SHARE
     assert not set(one) & set(other)
     assert ticker._share(due[:3], "host/101") == due[:3]
+
+
+def test_a_worker_keeps_a_few_issues_in_memory_however_many_campaigns_it_publishes(sqlite_services: Services) -> None:
+    """A thousand deadlines at once left a worker with 900 MB."""
+    gc.collect()
+    before = sum(isinstance(kept, BellDocument) for kept in gc.get_objects())
+    for number in range(drafting.PREVIEWS + 5):
+        start(sqlite_services, name=f"Campaign {number}")
+    gc.collect()
+    kept = sum(isinstance(kept, BellDocument) for kept in gc.get_objects()) - before
+    assert 0 < kept <= drafting.PREVIEWS
 
 
 class Post:

@@ -10,6 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo
 
+from gm.campaign.cache import BoundedCache
 from gm.campaign.phase.issue import Draft, gather
 from gm.campaign.ports import BellDocument, Copy, Renderer
 from gm.campaign.services import Services
@@ -97,7 +98,8 @@ class DraftPreview:
 
 
 # The last proof of each campaign: a page with its frame and its picture asks for the same one three times.
-_KEPT: WeakKeyDictionary[Store, dict[str, tuple[object, DraftPreview]]] = WeakKeyDictionary()
+PREVIEWS = 20  # half a megabyte each; a worker publishes any number of campaigns
+_KEPT: WeakKeyDictionary[Store, BoundedCache[str, tuple[object, BellDocument]]] = WeakKeyDictionary()
 
 
 def same(text: str, other: str) -> bool:
@@ -132,11 +134,12 @@ def typeset(services: Services, renderer: Renderer, draft: Draft) -> DraftPrevie
             issue.fairness,
         ),
     )
-    kept = _KEPT.setdefault(services.store, {})
+    kept = _KEPT.setdefault(services.store, BoundedCache(PREVIEWS))
     campaign = draft.phase.campaign_id
-    if campaign not in kept or kept[campaign][0] != state:
-        kept[campaign] = (state, DraftPreview(draft, renderer.compose(issue)))
-    return DraftPreview(draft, kept[campaign][1].document)
+    found = kept.get(campaign)
+    if found is None or found[0] != state:
+        found = kept.put(campaign, (state, renderer.compose(issue)))
+    return DraftPreview(draft, found[1])
 
 
 def preview(services: Services, campaign: str) -> DraftPreview:
