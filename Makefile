@@ -15,6 +15,9 @@ INSTALL := $(BIN)/python constraints/install.py
 SOURCES := gm tests constraints $(wildcard bench migrations)
 TESTFLAGS ?= -n 4 --dist worksteal
 PREFIX ?= $(HOME)/.local
+# Compiled modules are kept, whatever the shell says: the tests start hundreds of processes, and compiling everything anew
+# would take each of them a second or two.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup install tools run test lint format bench tournament browser servers kills mailboxes lock audit wheel clean
 
