@@ -158,8 +158,18 @@ def test_the_mail_pages_do_not_name_who_wrote_unsigned_by_the_answer(table: Serv
         session.execute(update(Outbox).where(Outbox.id == mails[0].id).values(state="failed"))
     assert {line.id: line.name for line in outbox.shown_to_gm(table, OWN)}[mails[0].id] is None
     gm = browser().sit(OWN, "GM")
-    assert "<td>whoever wrote unsigned</td><td>a private letter</td>" in gm.get(f"{G}/mail").text
-    assert "to whoever wrote unsigned: a private letter" in gm.get(G).text
+    assert "<td>somebody not named</td><td>a private letter</td>" in gm.get(f"{G}/mail").text
+    assert "to somebody not named: a private letter" in gm.get(G).text
+
+
+def test_the_mail_pages_do_not_tell_who_alone_got_no_copy_of_an_unsigned_letter(table: Services, browser: Make) -> None:
+    change_options.change(table, OWN, {"anonymous_letters": True})
+    players = [seat.letter for seat in lookups.state(table, OWN).seats]
+    sent = letters.add_letter(table, OWN, "A", tuple(p for p in players if p != "A"), "Beware.", anonymous=True)
+    mails = {m.id for m in outbox.listing(table, OWN) if m.headers.get("X-Kolokol-Letter") == str(sent)}
+    assert len(mails) == len(players) - 1
+    assert {line.name for line in outbox.shown_to_gm(table, OWN) if line.id in mails} == {None}
+    assert "<td>somebody not named</td><td>a private letter</td>" in browser().sit(OWN, "GM").get(f"{G}/mail").text
 
 
 def test_who_wrote_unsigned_stays_so_through_every_answer(table: Services, browser: Make, plays: str) -> None:

@@ -67,6 +67,12 @@ def hides_recipient(session: Session, row: Outbox) -> bool:
     return letter is not None and row.letter in letters.hidden_recipients(session, letter)
 
 
+def hides_name(session: Session, row: Outbox) -> bool:
+    """Whether a list of mails leaves out to whom this one went: who got an unsigned letter to all tells who wrote it."""
+    letter = _letter_in(session, row)
+    return (letter is not None and letter.anonymous) or hides_recipient(session, row)
+
+
 def _mark(work: Transaction, row: Outbox) -> None:
     """At the seat, and once to the Gamesmaster, but never about their own address."""
     error = (row.error or "").removeprefix(CAME_BACK)[:500]

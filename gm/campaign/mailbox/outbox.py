@@ -190,7 +190,7 @@ class SentLine:
 
     id: int
     created_at: datetime
-    name: str | None  # None: it goes to whoever wrote unsigned what it answers
+    name: str | None  # None: it would tell who wrote unsigned
     subject: str | None  # None: it is private
     state: str
     error: str | None
@@ -207,7 +207,7 @@ def shown_to_gm(services: Services, campaign: str, state: str | None = None, lim
             SentLine(
                 m.id,
                 m.created_at,
-                None if failures.hides_recipient(session, m) else m.name,
+                None if failures.hides_name(session, m) else m.name,
                 m.subject if gm_sight.shows_subject(row, m) else None,
                 m.state,
                 m.error if gm_sight.shows_subject(row, m) else None,
