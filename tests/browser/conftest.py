@@ -41,7 +41,10 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     settings = settings_for(f"sqlite:///{path}", admins=KEEPER, demo=True)
     services = installed(settings, renderer=QuickNewsroom())
     set_tables(services)
-    config = uvicorn.Config(create_app(services, limiter=Limiter(factor=1000)), port=0, log_level="error")
+    # No log settings of its own: they would hold for all later tests of this process.
+    config = uvicorn.Config(
+        create_app(services, limiter=Limiter(factor=1000)), port=0, log_config=None, access_log=False
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
