@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """All tests and libraries are loaded now and stay: the garbage collector need not look through them every few
-    hundred objects, which took a fifth of the suite's time."""
+    hundred objects."""
     keep_what_is_loaded()
     gc.set_threshold(100_000, 20, 20)
 

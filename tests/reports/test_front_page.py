@@ -112,7 +112,7 @@ def test_two_purges_of_one_session_are_no_memory() -> None:
     other = msgspec.structs.replace(purge_rolled("2"), participants=("C",))
     happened = happened_with(purge_rolled("1"), SPOILS, other, SPOILS)
     purges = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "purge"]
-    assert [[tail.key for tail in n.tails] for n in purges] == [["purged_too"]]
+    assert [[tail.key for tail in n.tails] for n in purges] == [["purged_earlier"]]
     past = Past(4, {}, (), Record(purges=(HeldPurge(("D",), "B", 1),)))
     assert "purged_again" in tails_of(news_of(happened, "purge", War((past,))))
 

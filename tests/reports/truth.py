@@ -400,6 +400,10 @@ class Truth:
         moved = [e for e in self.purges(self.now) if not e.counter]
         return any(e.object == fact.who and fact.by in e.participants for e in moved)
 
+    def is_last_purge(self, fact: Fact) -> bool:
+        last = self.purges(self.now)[-1]
+        return fact.who in last.participants and last.object == fact.by
+
     def is_took(self, fact: Fact) -> bool:
         spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils) and e.player == fact.who]
         return any(e.victim == fact.by and (e.pm or e.leaders) for e in spoils)
@@ -596,6 +600,16 @@ class Truth:
         led = [p for p in without if without[p] == max(without.values())]
         return sign * (now - had) > 0 and led != [new]
 
+    def _net(self, fact: Fact, color: str) -> bool:
+        had, now = (getattr(x.points[fact.who], color) for x in (self.history[-1], self.now))
+        return now - had == int(fact.by)
+
+    def is_net_red(self, fact: Fact) -> bool:
+        return self._net(fact, "red")
+
+    def is_net_white(self, fact: Fact) -> bool:
+        return self._net(fact, "white")
+
     def is_score_red(self, fact: Fact) -> bool:
         return self._changed_by(fact, "red")
 
@@ -725,6 +739,10 @@ def misread(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:
             yield f"{who} {people} {strength}"
     if story.kind in ("centre_lost", "no_attack") and len(said) < len(forces):
         yield "not every force is told"
+    if story.kind == "lead_change":
+        yield from _nets(truth, story)
+    if "purge" in story.kind:
+        yield from _order_of_purges(truth, story)
     if story.kind == "armies":
         yield from _figures(truth, story, *places)
     if story.kind == "leader_fell":
@@ -733,6 +751,46 @@ def misread(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:
         where = "PETR" if story.dateline.startswith("PETROGRAD") else "TVER"
         if not any(p.color is Color.RED for s in truth.after.at(where) for p in s.pieces):
             yield story.dateline
+
+
+def _nets(truth: Truth, story: Story) -> Iterator[str]:
+    """What somebody is told to have gained or lost is all that it was, or the net figure stands beside it."""
+    for found in re.finditer(r"\d+ points? of the (Red|White) score[^.;]*", story.lead):
+        said, color = found[0].split(", and has")[0], found[1].lower()
+        parts, _, net = said.partition("(net ")
+        told = set(re.findall(r"\d+", parts))
+        mine = [f for f in story.facts if f.what == f"score_{color}"]
+        whose = [w for w in {f.who for f in mine} if {f.by.lstrip("-") for f in mine if f.who == w} == told]
+        total = int(net.rstrip(")")) if net else sum(map(int, re.findall(r"\d+", parts)))
+        changed = [getattr(truth.now.points[w], color) - getattr(truth.history[-1].points[w], color) for w in whose]
+        if total not in map(abs, changed):
+            yield found[0]
+
+
+LATER = r"(?:Later in the session|It did not end there|Nor was that all|After that)[^:]*: ([^.]+)\."
+EARLIER = r"(?:Earlier in the session|It had not begun there|That came on top)[^:]*: ([^.]+)\."
+
+
+def _order_of_purges(truth: Truth, story: Story) -> Iterator[str]:
+    """What a session took before or after what the story tells, and in which order."""
+    rolls: dict[str, int] = {}
+    roll = -1
+    for event in truth.now.events:
+        roll += isinstance(event, o.PurgeRolled)
+        if isinstance(event, o.PurgeSpoils):
+            rolls |= {p.name: roll for p in event.leaders}
+    lists = re.findall(r": ([^.:]+ to [^.:]+)\.", story.lead)
+    for said in lists:
+        order = [rolls[name] for part in said.split(";") for name in rolls if re.search(rf"\b{name}\b", part)]
+        if order != sorted(order):
+            yield f"in another order: {said}"
+    for pattern, sign in ((LATER, 1), (EARLIER, -1)):
+        for found in re.finditer(pattern, story.lead):
+            main = f"{story.headline} {story.lead[: found.start()]}"
+            told = [n for name, n in rolls.items() if re.search(rf"\b{name}\b", main)]
+            others = [n for name, n in rolls.items() if re.search(rf"\b{name}\b", found[1])]
+            if any(sign * (other - n) <= 0 for other in others for n in told):
+                yield found[0]
 
 
 def _figures(truth: Truth, story: Story, place: str) -> Iterator[str]:

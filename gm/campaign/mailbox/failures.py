@@ -68,7 +68,7 @@ def hides_recipient(session: Session, row: Outbox) -> bool:
 
 
 def hides_name(session: Session, row: Outbox) -> bool:
-    """Whether a list of mails leaves out to whom this one went: who got an unsigned letter to all tells who wrote it."""
+    """Whether a list of mails leaves out to whom this one went: who got an unsigned letter tells who wrote it."""
     letter = _letter_in(session, row)
     return (letter is not None and letter.anonymous) or hides_recipient(session, row)
 

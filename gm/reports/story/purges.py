@@ -23,12 +23,13 @@ class _Held(NamedTuple):
     news: News
     victim: Player
     shares: str = ""  # `Markin to Arnold; Bela Kun to Quist`
+    at: int = 0  # which roll of the session it was
 
 
 def purges(context: NewsContext) -> Iterator[News]:
     events = context.outcome.events
     rolled = [e for e in events if isinstance(e, o.PurgeRolled)]
-    told = [held for event in rolled for held in _purge(context, event)]
+    told = [held._replace(at=n) for n, event in enumerate(rolled) for held in _purge(context, event)]
     yield from _of_one(context, told)
     if rolled and not told:  # what was taken was taken back, or there was nothing to take
         yield _session(context, rolled)
@@ -45,14 +46,17 @@ def purges(context: NewsContext) -> Iterator[News]:
 
 
 def _of_one(context: NewsContext, told: Sequence[_Held]) -> Iterator[News]:
-    """Several Purges that took something of one player are one story, told from the greatest."""
+    """Several Purges that took something of one player are one story, told from the greatest, the others in order."""
     for victim in dict.fromkeys(held.victim for held in told):
         mine = sorted((held for held in told if held.victim == victim), key=lambda h: h.news.rank, reverse=True)
-        first, others = mine[0].news, mine[1:]
-        if lost := [held.shares for held in others if held.shares]:
+        first, main, others = mine[0].news, mine[0].at, sorted(mine[1:], key=lambda h: h.at)
+        if lost := [held for held in others if held.shares]:
             kept = ("taken", "has", "pm_taken", "purge", "took")
             facts = tuple(f for h in others for f in h.news.facts if f.what in kept)
-            tail = Tail("purged_too", {"victim": context.who(victim), "more": "; ".join(lost)}, facts)
+            later = {held.at > main for held in lost}
+            key = "purged_around" if len(later) == 2 else "purged_later" if later == {True} else "purged_earlier"
+            data = {"victim": context.who(victim), "more": "; ".join(held.shares for held in lost)}
+            tail = Tail(key, data, facts)
             topics = first.topics.union(*(held.news.topics for held in others))
             first = replace(first, tails=(tail, *first.tails), topics=topics)
         taken = [e for e in context.outcome.events if isinstance(e, o.PurgeSpoils) and e.victim == victim and e.leaders]
@@ -197,6 +201,9 @@ def _purge(context: NewsContext, event: o.PurgeRolled) -> Iterator[_Held]:
         kind = "purge_late"
         data["movers"] = context.names.whos(moved)
         facts += [Fact("moved_purge", p, "", event.object) for p in moved]
+        last = not any(isinstance(e, o.PurgeRolled) for e in events[events.index(event) + 1 :])
+        when = ("last",) if last else ()
+        facts += [Fact("last_purge", p, "", event.object) for p in event.participants if last]
     elif kind == "purge":
         dear = _lost_in_session(context.outcome, event.object) >= DEAR
         parted = ("parted",) if "shares" in data else ()

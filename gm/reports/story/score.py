@@ -127,7 +127,8 @@ def _why(context: NewsContext, color: str, new: Player, old: Player) -> Iterator
         mine = changes.get(player, Counter())
         ahead = points[new] - (points[old] if sign < 0 else max(n for p, n in points.items() if p != new))
         by = {cause: sign * n for cause, n in mine.items() if cause and sign * n >= ahead}
-        if sign * sum(mine.values()) <= 0:  # all in all it went the other way
+        net = sign * sum(mine.values())
+        if net <= 0:  # all in all it went the other way
             continue
         first = sorted(by, key=lambda cause: (-by[cause], cause))[:2]
         if first:
@@ -138,7 +139,11 @@ def _why(context: NewsContext, color: str, new: Player, old: Player) -> Iterator
                 for i, c in enumerate(first)
             ]
             facts = tuple(Fact(f"score_{color}", player, cause, str(sign * by[cause])) for cause in first)
-            yield Tail(key, {"who": context.who(player), "parts": context.names.words.many(parts)}, facts)
+            told = context.names.words.many(parts)
+            if sum(by[c] for c in first) != net:  # other things added to it, or took away from it
+                told = say("words", "score_net", parts=told, net=net)
+                facts += (Fact(f"net_{color}", player, "", str(sign * net)),)
+            yield Tail(key, {"who": context.who(player), "parts": told}, facts)
 
 
 def _no_leader(context: NewsContext, player: Player) -> News:

@@ -202,6 +202,12 @@ def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[tuple[Assassinati
     return [(e, goals[e.target]) for e in _murders(outcome) if e.target in goals and e.province != goals[e.target]]
 
 
+def came_from(move: Moved, murder: AssassinationTried, goal: str) -> bool:
+    """Whether the road had been at the goal before it came to where the Leader was murdered."""
+    road = move.path
+    return murder.province in road and goal in road[: road.index(murder.province)]
+
+
 def _murders(outcome: Outcome) -> list[AssassinationTried]:
     return [e for e in outcome.events if isinstance(e, AssassinationTried) and e.success]
 
@@ -238,7 +244,7 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
     murders = _never_came(outcome, result, moved)
     status = Status.PARTLY if murders else result.status  # as it was ordered to arrive, it did not
     if murders:
-        reasons = tuple(_on_the_way(names, murder, goal) for murder, goal in murders)
+        reasons = tuple(_on_the_way(names, moved, murder, goal) for murder, goal in murders)
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
@@ -271,9 +277,10 @@ def printed(outcome: Outcome) -> list[OrderResult]:
     return found
 
 
-def _on_the_way(names: DisplayNames, murder: AssassinationTried, goal: str) -> Item:
+def _on_the_way(names: DisplayNames, moved: Moved | None, murder: AssassinationTried, goal: str) -> Item:
     facts = {"leader": names.leader(murder.target), "at": names.at(murder.province), "goal": names.place(goal)}
-    return Item(names.words.say("happened", "movement.murdered_before", **facts), (), "murdered")
+    key = "murdered_back" if moved and came_from(moved, murder, goal) else "murdered_before"
+    return Item(names.words.say("happened", f"movement.{key}", **facts), (), "murdered")
 
 
 def public_orders(names: DisplayNames, outcome: Outcome, without: Sequence[Player]) -> tuple[PlayerOrders, ...]:

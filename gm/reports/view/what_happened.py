@@ -13,7 +13,7 @@ from gm.position import Phase, Player, Stack
 from gm.reports.view.model import AttackRow, Item, Loss, Section
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.purges import purges
-from gm.reports.view.reasons import canonical, moves_of, murdered_on_the_way, printed, told
+from gm.reports.view.reasons import came_from, canonical, moves_of, murdered_on_the_way, printed, told
 from gm.reports.view.solitaire import ALWAYS_ALONE, told_alone
 
 # Which sections an issue has even if they say that nothing happened.
@@ -134,14 +134,17 @@ def _murdered_on_the_way(names: DisplayNames, outcome: o.Outcome) -> Iterator[It
             rest = [p for p in force if (s := outcome.after.where.get(p)) and s.province == goal]
             facts = {"tag": names.tag(move.player), "leader": names.leader(murder.target), "goal": names.place(goal)}
             facts |= {"pieces": names.pieces(rest), "at": names.at(murder.province)}
-            key = "murdered_rest" if rest else "murdered"
+            back = came_from(move, murder, goal)
+            key = ("murdered_back_rest" if back else "murdered_rest") if rest else "murdered"
             rules = ("17/10.0", "J16")
             yield Item(names.words.say("happened", f"movement.{key}", **facts), rules, "murdered")
 
 
 def _stopped(names: DisplayNames, result: o.OrderResult, moved: o.Moved | None) -> Item:
-    """A move that was cut short tells its road; any other order is quoted."""
+    """A move that was cut short tells its road; any other order is quoted, and one whose road led through its goal."""
     if moved is None or not (moved.stopped and moved.pieces and moved.intended) or len(moved.path) < 2:
+        return _refused(names, result, moved)
+    if moved.intended[-1] in moved.path:
         return _refused(names, result, moved)
     text = names.words.say(
         "happened",
