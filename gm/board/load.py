@@ -43,10 +43,20 @@ def load_pack(path: Path | str | None = None) -> Board:
     return standard_board() if path is None else build(read_pack(path))
 
 
+_FILES: dict[Board, PackFiles] = {}
+
+
 @cache  # without end: pieces compare by identity, so that there must never be two boards of one pack
 def packed(files: PackFiles = ()) -> Board:
     """The board of a pack that a campaign keeps as text; () is the standard one."""
-    return build(read_files(files)) if files else standard_board()
+    board = build(read_files(files)) if files else standard_board()
+    _FILES[board] = files
+    return board
+
+
+def files_of(board: Board) -> PackFiles | None:
+    """The files that `packed` made it of; None: it was made otherwise."""
+    return _FILES.get(board, () if board is standard_board() else None)
 
 
 def build(pack: Pack) -> Board:
@@ -81,6 +91,7 @@ def build(pack: Pack) -> Board:
         twins=_twins(pieces),
         provenance=MappingProxyType({key: Provenance(value) for key, value in data["provenance"].items()}),
         digest=_digest(data),
+        names=_digest_of_names(data),
         pack=pack.name,
     )
 
@@ -206,7 +217,7 @@ def _tables(data: Mapping[str, Mapping[str, Any]]) -> Tables:
     )
 
 
-# What can change a result. Names for people, positions of labels and provenance may be mended in mid-campaign.
+# What can change a result; what can change how orders are read has a digest of its own, as older archives pin this one.
 _DIGESTED = {
     "provinces": ("region", "port"),
     "rail": ("provinces",),
@@ -226,5 +237,22 @@ def _digest(data: Mapping[str, Mapping[str, Any]]) -> str:
     # Only what differs from the package's own: they came later, and older archives pin the digest without them.
     standard = read_standard().data
     facts |= {section: data[section] for section in FANATIC_TABLES if data[section] != standard[section]}
+    return _hash(facts)
+
+
+_NAMED = ("provinces", "nations", "leaders", "units")
+
+
+def _digest_of_names(data: Mapping[str, Mapping[str, Any]]) -> str:
+    """Of every name and alias by which an order may mean a province, a nation or a counter."""
+    rows = {section: data[section].items() for section in _NAMED}
+    named = {
+        section: {key: [row.get("name", ""), *sorted(row.get("aliases", ()))] for key, row in found}
+        for section, found in rows.items()
+    }
+    return _hash(named)
+
+
+def _hash(facts: Mapping[str, Any]) -> str:
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

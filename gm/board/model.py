@@ -217,6 +217,7 @@ class Board:
     twins: Mapping[str, tuple[Piece, ...]]  # twin key -> the interchangeable counters, by code
     provenance: Mapping[str, Provenance]  # `combat`, `events.1-2`, `borders.KUBA-TAUR`: what a table or line rests on
     digest: str  # of every fact that can change a result; a campaign pins it
+    names: str  # digest of all that things may be called in orders
     pack: str  # what the Gamesmaster's own pack is called; empty for the standard board
     # Indexes, made once because movement and combat ask for them in their inner loops.
     leaders: tuple[Piece, ...] = field(init=False)

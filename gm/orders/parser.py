@@ -58,6 +58,7 @@ class _Reader:
         self.guard: m.Guard | None = None
         self.add = False
         self.cancel = False
+        self._before = ""  # the text of the entry before
         self._attack: int | None = None  # indentation of the ATTACK that LOSE and TAKE may belong to
         self._suggester = Suggester(lambda line: parse_line(line, resolver), resolver)
 
@@ -98,6 +99,7 @@ class _Reader:
         except (Refused, Unexpected) as error:
             self._refuse(entry, error, len(self.orders) + (not under_attack))
             made = resolver.make(m.Unread)
+        self._before = entry.text
         if under_attack:
             self._belongs_to_attack(made)
             return
@@ -122,6 +124,6 @@ class _Reader:
                 self.orders[-1] = replace(attack, take=(attack.take or ()) + order.pieces)
 
     def _refuse(self, entry: SheetEntry, error: Refused | Unexpected, number: int) -> None:
-        fault = fault_of(entry.text, error)
+        fault = fault_of(entry.text, error, self._before)
         suggested = len(self.problems) < SUGGESTIONS
         self.problems.append(self._suggester.problem(entry, fault, number, suggested))

@@ -60,6 +60,25 @@ def review(board: Board, position: Position, player: Player, parsed: Parsed) -> 
     )
 
 
+def as_read(
+    board: Board,
+    position: Position | None,
+    player: Player,
+    sheet: m.Sheet,
+    problems: Iterable[Problem],
+    *,
+    phase: str,
+    holds: Sequence[m.Hold] = (),
+    added_to: int = 0,
+    dropped: tuple[str, ...] = (),
+    press: tuple[str, ...] = (),
+) -> Review:
+    """The same for a sheet that has been checked. `position`: on which it is judged; None: its Phase is not open."""
+    idle = unordered(board, position, player, m.Sheet((*sheet.orders, *holds))) if position is not None else ()
+    ordered = tuple(sorted(problems, key=lambda p: p.order))
+    return Review(player, phase, sheet, ordered, idle, added_to, dropped, bool(holds), press)
+
+
 def _rank(problem: Problem) -> int:
     return list(Severity).index(problem.severity)
 

@@ -9,7 +9,7 @@ from gm.orders.problems import Problem
 from gm.position import Stack
 from gm.wording import capital, first_fitting, joined, word_list
 
-_JOINED = dict.fromkeys(("others", "who", "pieces", "players"), "and")
+_JOINED = dict.fromkeys(("others", "who", "pieces", "players", "gifts"), "and")
 
 
 def words_for(problem: Problem) -> str:

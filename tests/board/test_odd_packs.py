@@ -1,6 +1,8 @@
 """Whatever stands in a pack, it is built or refused with its problems; it never crashes the program."""
 
 import json
+from itertools import pairwise, product
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -11,6 +13,9 @@ from gm.board.load import build
 from gm.board.pack import SECTIONS, Pack, override, read_standard
 from gm.board.problems import BoardError, BoardProblem, PackSeverity
 from gm.board.validate import errors
+from gm.campaign import boards
+from gm.errors import Invalid
+from gm.web.routes.gm.pack_report import check_pack
 from tests.stopwatch import within
 from tests.support import examples, load_text
 
@@ -123,3 +128,41 @@ def test_a_problem_quotes_only_so_much() -> None:
     with pytest.raises(BoardError) as error:
         within(3, lambda: load_text(f"[borders]\nadd = ['{'Q' * 300_000}']"))
     assert len(str(error.value)) < 1_000
+
+
+def many(section: str, number: int) -> str:
+    rows = {
+        "leaders": '{id=%d, name="n%d", color="red", value=1, province="PETR", with_unit=false}',
+        "units": '{id=%d, color="red", strength=1, province="PETR", aliases=["u%d"]}',
+    }
+    return f"{section} = [" + ", ".join(rows[section] % (2_000 + n, n) for n in range(number)) + "]\n"
+
+
+@pytest.mark.parametrize("section", ["leaders", "units"])
+def test_no_new_campaign_begins_with_more_than_four_times_the_standard_game(section: str) -> None:
+    """Two thousand Leaders and five commanders took every Phase six minutes of all campaigns."""
+    standard = len(STANDARD.data[section])
+    good, large = many(section, 2 * standard), many(section, 4 * standard + 20)
+    assert boards.new_pack((("p.toml", good),)) and check_pack((("p.toml", good),)).good
+    with pytest.raises(Invalid, match="that there may be"):
+        within(5, lambda: boards.new_pack((("p.toml", large),)))
+    report = check_pack((("p.toml", large),))
+    assert not report.good and report.problems[0].key == section and "that there may be" in report.problems[0].what
+    assert boards.valid_pack((("p.toml", large),)), "a campaign that plays on it goes on"
+
+
+def railway(provinces: int) -> str:
+    """A pack with one line that goes through so many provinces of its own."""
+    codes = ["".join(code) for code in product("QXYZ", ascii_uppercase, ascii_uppercase, ascii_uppercase)][:provinces]
+    box = next(key for key, cell in STANDARD.data["events"].items() if isinstance(cell, list))
+    text = "".join(f'[provinces.{code}]\nname="p{code}"\nregion="Siberia"\n' for code in codes)
+    borders = [f"PETR-{codes[0]}", *(f"{a}-{b}" for a, b in pairwise(codes))]
+    text += f"[borders]\nadd={borders}\n[[rail]]\nname='big'\nprovinces={['PETR', *codes]}\n"
+    return text + f'[events]\n"{box}"={[*STANDARD.data["events"][box], *codes]}\n'
+
+
+def test_a_railway_of_four_thousand_provinces_is_no_pack() -> None:
+    with pytest.raises(Invalid) as caught:
+        boards.new_pack((("p.toml", railway(4_300)),))
+    told = " ".join(str(problem) for problem in caught.value.data["problems"])
+    assert all(section in told for section in ("provinces: 4373 of 300", "borders: 4471 of 700", "the lines have"))

@@ -261,6 +261,8 @@ def test_what_nothing_can_change_in_this_phase_is_not_said_to_be_so_as_things_st
     text = receipt_text(given) + on_file_sentence(given.sheet, given.problems)
     assert "NOT ALLOWED (line 1): RL3 Trotsky is B's, and what comes to you in this Phase cannot be given on" in text
     assert "but it cannot be carried out." in text and "as things stand" not in text
+    theirs = receipt_text(review(BOARD, PREGAME, "A", read("GIVE Trotsky TO B")))
+    assert "RL3 Trotsky is B's already: there is nothing to give." in theirs
     other = review(BOARD, FIRST, "A", read("GIVE 1 AM TO B\nMOVE Trotsky: TVER-TULA"))
     said = on_file_sentence(other.sheet, other.problems)
     assert "2 cannot be carried out as things stand." in said
@@ -270,7 +272,9 @@ def test_an_example_is_of_the_forces_that_somebody_may_have_meant() -> None:
     stands = position("A  ARCH: WL1 Miller, WU2 ARCH\nA  DCOS: WL1 Krasnov, WU8 DCOS")
     text = receipt_text(review(BOARD, stands, "A", read("MOVE my cossacks to Moscow")))
     assert "There is no piece “my cossacks”. Moscow lies in TVER." in text
-    assert "It is written like this: MOVE Krasnov, WU8 DCOS: DCOS-" in text
+    assert "Such an order is written like this: MOVE Krasnov, WU8 DCOS TO TVER" in text
+    text = receipt_text(review(BOARD, stands, "A", read("MOVE my cossacks to Vladivostok")))
+    assert "Such an order is written like this: MOVE Krasnov, WU8 DCOS: DCOS-" in text
 
 
 def test_the_checker_says_the_same_whoever_holds_what_the_player_cannot_see() -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from gm.board.model import Board, Piece
 from gm.gamedate import phase_name
 from gm.orders import kinds as m
-from gm.orders.check import combat, movement, politics
+from gm.orders.check import alone, combat, movement, politics, trades
 from gm.orders.check.context import CheckContext
 from gm.orders.language.guard import UNREADABLE
 from gm.orders.language.names import names_of
@@ -24,10 +24,10 @@ from gm.orders.wording import sentence
 from gm.position import Phase, Player, Position, Stack
 
 CHECKS: Mapping[type[m.Order], Callable[[CheckContext, int, Any], None]] = {
-    m.Give: politics.give,
-    m.Accept: politics.accept,
-    m.RefuseGifts: politics.refuse_gifts,
-    m.Seize: politics.seize,
+    m.Give: trades.give,
+    m.Accept: trades.accept,
+    m.RefuseGifts: trades.refuse_gifts,
+    m.Seize: trades.seize,
     m.Move: movement.move,
     m.Attach: movement.attach,
     m.Restack: movement.stack,
@@ -43,6 +43,7 @@ CHECKS: Mapping[type[m.Order], Callable[[CheckContext, int, Any], None]] = {
     m.Subvert: combat.subvert,
     m.Lose: combat.lose,
     m.Take: combat.take,
+    m.Deploy: alone.deploy,
 }
 _ALL = ("", "all", "everything", "everybody", "in place", "all in place")
 # S14: what the sheets of the game for one person may hold.
@@ -101,8 +102,8 @@ def _check_one(context: CheckContext, number: int, order: m.Order) -> None:
         if type(order) not in _SOLITAIRE:
             context.flag(number, "not-alone")
             return
-        if context.phase is Phase.FIRST:  # each order is judged on what the one before left: only playing it can tell
-            return
+        if context.phase is Phase.FIRST and not isinstance(order, m.Deploy):
+            return  # each order is judged on what the one before left: only playing it can tell
     checker = CHECKS.get(type(order))
     if checker is not None:
         checker(context, number, order)
@@ -166,13 +167,12 @@ def _left_behind(context: CheckContext) -> None:
     if context.phase is not Phase.FIRST or context.position.solitaire is not None:
         return
     # J3: a STACK order takes the player's own pieces, also those that their Leader has left this Phase.
-    regrouped = {p for o in context.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options}
     led_by = context.forecast.led_by
     for stack in context.position.owned(context.player):
         if not stack.leaders:
             continue
         gone = {p: led_by[p] for p in stack.pieces if p in led_by and context.forecast.place_of(p) != stack.province}
-        left = [p for p in stack.units if p not in gone and p.nation is None and p not in regrouped]
+        left = [p for p in stack.units if p not in gone and p.nation is None and p not in context.stacked]
         if left and all(leader in gone for leader in stack.leaders):
             number = gone[stack.leaders[-1]]
             context.flag(number, "left-behind", severity=Severity.WARNING, pieces=tuple(left), province=stack.province)

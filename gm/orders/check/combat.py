@@ -111,13 +111,10 @@ def _there(context: CheckContext, order: m.Attack | m.Subvert) -> tuple[m.Named,
 def _not_opposed(context: CheckContext, number: int, order: m.Attack, left: LeftOut, prospect: Prospect) -> None:
     assert left.stack is not None and prospect.defender is not None
     stack, piece = context.position.stacks[left.stack], left.named.one
-    foes = [s for s in context.position.at(order.province) if opposed(stack, s)]
-    better = replace(order, target=m.Named((foes[0].pieces[0],))) if foes else None
     context.flag(
         number,
         left.code,
         At(piece=piece),
-        suggestion=better,
         piece=piece,
         mine=stack.color,
         theirs=prospect.defender.color,

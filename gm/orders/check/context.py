@@ -33,6 +33,14 @@ class At(Struct, frozen=True):
     nth: int = 0  # of several such words
 
 
+class Gifts(Struct, frozen=True):
+    """What a sheet gives away, and by which orders."""
+
+    pm: int
+    am: int
+    orders: tuple[int, ...]
+
+
 @dataclass
 class CheckContext:
     board: Board
@@ -70,6 +78,39 @@ class CheckContext:
     @property
     def phase(self) -> Phase:
         return self.position.phase
+
+    @cached_property
+    def given(self) -> Gifts:
+        """What the orders of the sheet give away: one that cannot be paid is refused, and gives nothing (J5)."""
+        held, pm, am, orders = self.position.box(self.player), 0, 0, list[int]()
+        for number, order in enumerate(self.orders, start=1):
+            if not isinstance(order, m.Give) or not self._may_trade(order):
+                continue
+            if pm + order.what.pm <= held.pm and am + order.what.am <= held.am:
+                pm, am = pm + order.what.pm, am + order.what.am
+                orders.append(number)
+        return Gifts(pm, am, tuple(orders))
+
+    def _may_trade(self, order: m.Give) -> bool:
+        """Whether the other is there to deal with and can pay, and no Leaders are traded once the game has begun."""
+        wanted = order.for_ or m.Goods()
+        box = self.position.box(order.to)
+        leaders = (*order.what.leaders, *wanted.leaders) if self.phase is not Phase.PREGAME else ()
+        return order.to in self.others() and not leaders and wanted.pm <= box.pm and wanted.am <= box.am
+
+    @cached_property
+    def counterpurges(self) -> dict[tuple[frozenset[Player], bool], int]:
+        """The first COUNTERPURGE of each kind: who must be among those struck, and whether it says NEVER."""
+        found: dict[tuple[frozenset[Player], bool], int] = {}
+        for number, order in enumerate(self.orders, start=1):
+            if isinstance(order, m.Counterpurge):
+                found.setdefault((order.needs, order.against is m.Against.NEVER), number)
+        return found
+
+    @cached_property
+    def stacked(self) -> frozenset[Piece]:
+        """The pieces that STACK orders name."""
+        return frozenset(p for o in self.orders if isinstance(o, m.Restack) for n in o.pieces for p in n.options)
 
     @cached_property
     def forecast(self) -> Forecast:

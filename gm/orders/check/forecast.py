@@ -53,6 +53,17 @@ class Forecast:
                     taken.setdefault(piece, number)
         return taken
 
+    @cached_property
+    def forces(self) -> dict[str, list[list[Piece]]]:
+        """The player's stacks and forces, by the province in which they would stand after all their own movement."""
+        found: dict[str, list[list[Piece]]] = {}
+        for stack in self.sight.snapshot.owned(self.sight.player):
+            found.setdefault(stack.province, []).append([p for p in stack.pieces if p not in self.led_by])
+        for march in self.marches.values():
+            if march.happens:
+                found.setdefault(march.at, []).append(march.pieces)
+        return found
+
     def place_of(self, piece: Piece) -> str | None:
         """The province in which a piece would stand after all the player's own movement."""
         stack = self.sight.snapshot.where.get(piece)

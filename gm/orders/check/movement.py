@@ -24,7 +24,9 @@ _WARNINGS = frozenset({"stopped", "nothing-left-to-lead"})
 
 def move(context: CheckContext, number: int, order: m.Move) -> None:
     march = context.forecast.marches[number]
-    if march.troubles:
+    if march.path and order.to == march.path[0] and not march.acted:
+        context.flag(number, "nowhere", At(place=order.to), here=order.to)
+    elif march.troubles:
         suggestion = next(_better(context, order, march), None) if len(context.problems) < SUGGESTIONS else None
         for trouble in march.troubles:
             _flag(context, number, march, trouble, suggestion)
@@ -128,19 +130,26 @@ def _variants(context: CheckContext, order: m.Move, march: Force) -> Iterator[m.
         route = find_route(context.board, context.position, march.pieces, march.path[0], goal)
     for base in (order, trimmed, _own_leader_instead(context, order)):
         yield base
-        if route:
-            handled = {s.province: s.handling for s in base.path}
+        handled = {s.province: s.handling for s in base.path if s.handling}
+        if route and handled.keys() <= set(route):
             path = tuple(m.Stop(p, handled.get(p, ())) for p in route)
+            yield replace(base, path=path, to=None)
             yield replace(base, path=path, to=None, by_rail=False)
         if len(march.path) > 1:
-            yield replace(base, path=base.path[: len(march.path) - _wrong_start(march)], to=None)
+            reached = base.path[: len(march.path) - _wrong_start(march)]
+            if not any(stop.handling for stop in base.path[len(reached) :]):
+                yield replace(base, path=reached, to=None)
     if not march.path and march.troubles[0].code != "moved-already":
-        yield from _somebody_else(context, order)
+        yield from _somebody_else(context, order, trimmed)
 
 
-def _somebody_else(context: CheckContext, order: m.Move) -> Iterator[m.Move]:
-    """None of those named can move: the player's own Leaders that get there, the shortest way first."""
+def _somebody_else(context: CheckContext, order: m.Move, trimmed: m.Move) -> Iterator[m.Move]:
+    """None of those named can move: the player's own Leaders that get there, the shortest way first, each with all
+    of those named who only lack a Leader."""
     goal = order.to or (order.path[-1].province if order.path else None)
+    if any(stop.handling for stop in trimmed.path):
+        return
+    units = _that_lack_a_leader(context, order)
     found = []
     for stack in context.position.owned(context.player) if goal is not None else ():
         for leader in stack.leaders:
@@ -148,14 +157,24 @@ def _somebody_else(context: CheckContext, order: m.Move) -> Iterator[m.Move]:
             if route:
                 found.append((len(route), leader.code, leader, route))
     for _, _, leader, route in sorted(found, key=lambda f: f[:2]):
-        yield replace(order, force=(m.Named((leader,)),), path=tuple(m.Stop(p) for p in route), to=None, by_rail=False)
+        force = (m.Named((leader,)), *units)
+        yield replace(order, force=force, path=tuple(m.Stop(p) for p in route), to=None, by_rail=False)
+
+
+def _that_lack_a_leader(context: CheckContext, order: m.Move) -> tuple[m.Named, ...]:
+    """Units named in a MOVE that its player may have, his own or nobody's: they only cannot go by themselves."""
+    stacks = ((named, context.where(named.one)) for named in order.force if named.one.is_unit)
+    return tuple(named for named, stack in stacks if stack is not None and stack.owner in (context.player, None))
 
 
 def _own_leader_instead(context: CheckContext, order: m.Move) -> m.Move:
     """Somebody else's Leader was named: perhaps one of the player's own, where the path begins, was meant."""
     start = order.path[0].province if order.path else None
+    rest = tuple(n for n in order.force if context.is_own(n.one) or n in _that_lack_a_leader(context, order))
+    named = {p for n in rest for p in n.options}
+    if any(p.is_leader for p in named):
+        return order
     own = [p for s in context.position.owned(context.player) if s.province == start for p in s.leaders]
-    rest = tuple(n for n in order.force if context.is_own(n.one))
     return replace(order, force=(*(m.Named((p,)) for p in own[:1]), *rest))
 
 
@@ -175,16 +194,30 @@ def stack(context: CheckContext, number: int, order: m.Restack) -> None:
         present += fitting[: named.count]
         if len(fitting) >= named.count:
             named_here.append(named)
-    suggestion = None
-    if len(present) > 1 and fault(context.board, present) is None and len(named_here) < len(order.pieces):
-        suggestion = replace(order, pieces=tuple(named_here))
+    suggestion, unled = None, _unled(context, order, present)
+    if len(present) > 1 and not unled and fault(context.board, present) is None:
+        suggestion = replace(order, pieces=tuple(named_here)) if len(named_here) < len(order.pieces) else None
     for named in order.pieces:
         if named not in named_here:
             _missing(context, number, order, named.one, present, suggestion)
     code = fault(context.board, present)
     if code is not None:
         context.flag(number, code, suggestion=_smaller(context, order, named_here), province=order.province)
+    elif unled:
+        context.flag(number, "unled-stack", severity=Severity.WARNING, pieces=tuple(unled), province=order.province)
     _twice(context, number, present)
+
+
+def _unled(context: CheckContext, order: m.Restack, present: list[Piece]) -> list[Piece]:
+    """Red and White units that a STACK order leaves without a Leader, in the new stack or where it takes them from:
+    nobody's (J1)."""
+    led = [force for force in context.forecast.forces.get(order.province, ()) if any(p.is_leader for p in force)]
+    left = [] if any(p.is_leader for p in present) else [p for force in led for p in force if p in present]
+    for force in led:
+        rest = [p for p in force if p not in context.stacked]  # J3: another STACK order may take care of the others
+        if any(p.is_leader and p in present for p in force) and not any(p.is_leader for p in rest):
+            left += rest
+    return [p for p in left if p.is_unit and p.nation is None]
 
 
 def _missing(

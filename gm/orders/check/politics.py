@@ -1,4 +1,4 @@
-"""Checking trades, SEIZE, ASSASSINATE, PURGE, COUNTERPURGE and the Czar's execution against what the boxes hold."""
+"""Checking ASSASSINATE, PURGE, COUNTERPURGE and the Czar's execution against what the boxes hold."""
 
 from __future__ import annotations
 
@@ -6,147 +6,16 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from gm.board.model import Color, Piece
+from gm.board.model import Color
 from gm.orders import kinds as m
 from gm.orders.check.context import At, CheckContext
 from gm.orders.check.movement import whereabouts
 from gm.orders.problems import Severity
 from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM, recruited
-from gm.orders.rules.seizure import RULES as SEIZURE
-from gm.orders.rules.seizure import not_seized
 from gm.position import Phase, Player
 
 # Notes that nothing comes of an order unless others order it too.
 NEEDS_OTHERS = frozenset({"needs-mirror", "needs-accept", "needs-partners"})
-
-# Trades
-
-
-def give(context: CheckContext, number: int, order: m.Give) -> None:
-    if not _is_partner(context, number, order.to, order):
-        return
-    wanted = order.for_ or m.Goods()
-    if context.phase is not Phase.PREGAME and (order.what.leaders or wanted.leaders):
-        leader = (order.what.leaders or wanted.leaders)[0]
-        context.flag(number, "leaders-only-before", At(piece=leader), piece=leader)
-        return
-    if order.what == m.Goods():
-        context.flag(number, "gives-nothing", suggestion=replace(order, what=m.Goods(pm=1), for_=order.for_))
-        return
-    _leaders_of(context, number, order.what.leaders, context.player)
-    _leaders_of(context, number, wanted.leaders, order.to)
-    _can_pay(context, number, order)
-    box = context.position.box(order.to)
-    if wanted.pm > box.pm or wanted.am > box.am:
-        less = replace(wanted, pm=min(wanted.pm, box.pm), am=min(wanted.am, box.am))
-        better = replace(order, for_=less) if less != m.Goods() else None
-        context.flag(
-            number, "other-cannot-pay", At(keyword="_FOR"), suggestion=better, other=order.to, pm=box.pm, am=box.am
-        )
-    if context.is_refused(number):
-        return
-    if order.for_ is not None:
-        mirror = m.Give(what=order.for_, to=context.player, for_=order.what).printed()
-        context.flag(number, "needs-mirror", severity=Severity.NOTE, other=order.to, mirror=mirror)
-    elif order.what.leaders:
-        mirror = m.Accept(leaders=order.what.leaders, giver=context.player).printed()
-        context.flag(number, "needs-accept", severity=Severity.NOTE, other=order.to, mirror=mirror)
-
-
-def _can_pay(context: CheckContext, number: int, order: m.Give) -> None:
-    """Only what was held at the start of the Phase can be given, order by order (J5)."""
-    what, least, most = order.what, _purse(context, exchanges=True), _purse(context, exchanges=False)
-    if not what.leaders:
-        _pay(context, order)
-    if _covers(least, what):
-        return
-    at = At(keyword="NUMBER")
-    if _covers(most, what):
-        context.flag(number, "perhaps-cannot-pay", at, severity=Severity.WARNING, pm=least.pm, am=least.am)
-        return
-    less = replace(what, pm=min(what.pm, most.pm), am=min(what.am, most.am))
-    better = replace(order, what=less) if less != m.Goods() else None
-    context.flag(number, "cannot-pay", at, suggestion=better, pm=most.pm, am=most.am)
-
-
-def _purse(context: CheckContext, exchanges: bool) -> m.Goods:
-    """What is left to give, if the exchanges ordered before come about or if they do not."""
-    box = context.position.box(context.player)
-    kind = "at most" if exchanges else "at least"
-    return m.Goods(box.pm - context.spent(f"{kind} PM"), box.am - context.spent(f"{kind} AM"))
-
-
-def _pay(context: CheckContext, order: m.Give) -> None:
-    for kind, sure in (("at most", True), ("at least", order.for_ is None)):
-        if sure and _covers(_purse(context, kind == "at most"), order.what):
-            context.spent(f"{kind} PM", order.what.pm)
-            context.spent(f"{kind} AM", order.what.am)
-
-
-def _covers(purse: m.Goods, goods: m.Goods) -> bool:
-    return goods.pm <= purse.pm and goods.am <= purse.am
-
-
-def _is_partner(context: CheckContext, number: int, partner: Player, order: m.Give | m.Accept | m.RefuseGifts) -> bool:
-    if partner in context.others():
-        return True
-    other = next(iter(context.others()), None)
-    better: m.Order | None = None
-    if other is not None:
-        better = replace(order, to=other) if isinstance(order, m.Give) else replace(order, giver=other)
-    context.flag(number, "not-a-partner", At(player=partner), suggestion=better, other=partner)
-    return False
-
-
-def _leaders_of(context: CheckContext, number: int, leaders: Iterable[Piece], owner: Player) -> None:
-    for leader in leaders:
-        stack = context.where(leader)
-        if stack is None or stack.owner != owner:
-            known = whereabouts(context, leader) | ({"other": owner} if owner != context.player else {})
-            context.flag(number, "leader-not-his", At(piece=leader), piece=leader, known=known)
-
-
-def accept(context: CheckContext, number: int, order: m.Accept) -> None:
-    if _is_partner(context, number, order.giver, order):
-        _leaders_of(context, number, order.leaders, order.giver)
-        if not context.is_refused(number):
-            mirror = m.Give(what=m.Goods(leaders=order.leaders), to=context.player).printed()
-            context.flag(number, "needs-mirror", severity=Severity.NOTE, other=order.giver, mirror=mirror)
-
-
-def refuse_gifts(context: CheckContext, number: int, order: m.RefuseGifts) -> None:
-    if order.giver is not None:
-        _is_partner(context, number, order.giver, order)
-
-
-def seize(context: CheckContext, number: int, order: m.Seize) -> None:
-    stack, leader = context.where(order.leader), order.leader
-    if stack is None or stack.owner != context.player:
-        code = "not-on-map" if stack is None else "not-his"
-        context.flag(number, code, At(piece=leader), piece=leader, known=whereabouts(context, leader), more=SEIZURE)
-        return
-    if context.board.gold not in stack.pieces:
-        context.flag(number, "no-gold", At(piece=leader), piece=leader, more=SEIZURE)
-        return
-    force = [*stack.pieces, *(u for u, other in context.seized.items() if other in stack.pieces)]
-    for named in order.units:
-        wanted = named.count
-        code = "not-there"
-        for unit in named.options:
-            if not wanted or unit in context.seized:
-                continue
-            refusal = not_seized(context.board, context.player, stack.province, force, unit, context.where(unit))
-            if refusal is None:
-                context.seized[unit] = leader
-                force.append(unit)
-                wanted -= 1
-            elif refusal != "not-there":
-                code = refusal
-        if wanted:
-            known = whereabouts(context, named.one)
-            at, piece = At(piece=named.one), named.one
-            context.flag(number, code, at, piece=piece, province=stack.province, known=known, more=SEIZURE)
-
 
 # Assassination
 
@@ -169,24 +38,18 @@ def assassinate(context: CheckContext, number: int, order: m.Assassinate) -> Non
     left = max(0, held - context.spent("assassins", order.markers or 0))
     at = At(keyword="ALL" if order.markers is None else "NUMBER")
     if order.markers == 0:
-        context.flag(number, "no-markers", at, suggestion=replace(order, markers=None), held=held)
+        context.flag(number, "no-markers", at, suggestion=replace(order, markers=None), none=order.markers)
     elif not left:
         # Markers that come in by this Phase's trades may be used (J5), so it may still succeed.
         context.flag(number, "no-markers", at, severity=Severity.WARNING, held=held)
-    elif order.markers is not None and order.markers > held - _assassins_given(context) and order.markers <= left:
-        given = _assassins_given(context)
+    elif order.markers is not None and held - context.given.am < order.markers <= left:
+        given = context.given.am
         facts = {"held": held, "given": given, "left": held - given, "kind": "AM"}
         context.flag(number, "given-away", at, severity=Severity.WARNING, known=facts)
     elif order.markers is not None and order.markers > left:
         better = replace(order, markers=left)
-        context.flag(
-            number, "too-many-assassins", at, severity=Severity.WARNING, suggestion=better, held=held, left=left
-        )
-
-
-def _assassins_given(context: CheckContext) -> int:
-    held = context.position.box(context.player).am
-    return min(held, sum(o.what.am for o in context.orders if isinstance(o, m.Give)))
+        known = {"only": left} if left == 1 else {"left": left}
+        context.flag(number, "too-many-assassins", at, severity=Severity.WARNING, suggestion=better, known=known)
 
 
 # Purges
@@ -249,13 +112,15 @@ def _partners(context: CheckContext, number: int, partners: Iterable[Player]) ->
             context.flag(number, "not-a-partner", At(player=partner), other=partner)
 
 
-def _given_away(context: CheckContext, number: int, order: m.Purge | m.Execute, held: int) -> None:
+def _given_away(context: CheckContext, number: int, order: m.Purge | m.Execute, held: int, quorum: int) -> None:
     """The same markers given away by another order of the sheet: trades come before (17/4.2)."""
-    given = min(held, sum(o.what.pm for o in context.orders if isinstance(o, m.Give)))
+    given = context.given.pm
     left = held - given
     if left < order.using <= held:
-        better = replace(order, using=left) if left else None
-        facts = {"held": held, "given": given, "left": left, "kind": "PM"}
+        together = left + sum(context.position.box(p).pm for p in order.partners)
+        better = replace(order, using=left) if left and together >= quorum else None
+        facts: dict[str, object] = {"held": held, "given": given, "left": left, "kind": "PM"}
+        facts |= {} if together >= quorum else {"quorum": quorum, "gifts": context.given.orders}
         context.flag(
             number, "given-away", At(keyword="NUMBER"), severity=Severity.WARNING, suggestion=better, known=facts
         )
@@ -263,7 +128,7 @@ def _given_away(context: CheckContext, number: int, order: m.Purge | m.Execute, 
 
 def _markers(context: CheckContext, number: int, order: m.Purge) -> None:
     held = context.position.box(context.player).pm
-    _given_away(context, number, order, held)
+    _given_away(context, number, order, held, PURGE_QUORUM)
     if order.using > held:
         at = At(keyword="NUMBER")
         better = replace(order, using=held) if held else None
@@ -334,7 +199,20 @@ def counterpurge(context: CheckContext, number: int, order: m.Counterpurge) -> N
             better = replace(order, against=other, if_by=None) if other and struck == player else None
             context.flag(number, "no-such-object", At(player=player), suggestion=better, other=player)
             return
+    _another_first(context, number, order)
     _prizes(context, number, order, struck)
+
+
+def _another_first(context: CheckContext, number: int, order: m.Counterpurge) -> None:
+    """J21: of several the first that decides counts. One that is never reached is told, or says the opposite."""
+    for (needs, _), earlier in context.counterpurges.items():
+        if earlier < number and needs <= order.needs:
+            context.flag(number, "first-counts", severity=Severity.WARNING, always=earlier)
+            return
+    for (_, silent), earlier in context.counterpurges.items():
+        if earlier < number and silent != (order.against is m.Against.NEVER):
+            context.flag(number, "first-counts", severity=Severity.WARNING, earlier=earlier)
+            return
 
 
 # The Czar
@@ -352,7 +230,7 @@ def execute(context: CheckContext, number: int, order: m.Execute) -> None:
         context.flag(number, "czar-not-red", At(keyword="_CZAR"), severity=severity, stands=stack.province)
     _partners(context, number, order.partners)
     held = context.position.box(context.player).pm
-    _given_away(context, number, order, held)
+    _given_away(context, number, order, held, EXECUTION_QUORUM)
     if order.using > held:
         better = replace(order, using=held) if held else None
         context.flag(

@@ -98,8 +98,8 @@ class Press(Order, frozen=True, kw_only=True):
     about: ClassVar[About] = About(
         keyword="PRESS",
         phases=ORDER_PHASES,
-        usage='PRESS [AS "dateline"] [TO players] text, up to END or an empty line before the next order',
-        what="Printed in the next Bell; with TO passed on to these players only.",
+        usage='PRESS [AS "dateline"] [TO players] text, up to END; without END, to an empty line before the next order',
+        what="Printed in the next Bell; with TO passed on to these players only. Nothing before END is an order.",
         examples=('PRESS AS "Petrograd (P.I.S.)" All quiet on the Neva.', "PRESS TO B, C Meet me in Tver."),
     )
 

@@ -121,9 +121,13 @@ class Counterpurge(StandingOrder, frozen=True, kw_only=True):
 
     def decides(self, targets: Sequence[Player]) -> bool:
         """Whether it says what to do if only these may be struck (J21); of several orders the first such counts."""
-        if self.if_by is not None and self.if_by not in targets:
-            return False
-        return isinstance(self.against, Against) or self.against in targets
+        return self.needs <= set(targets)
+
+    @property
+    def needs(self) -> frozenset[Player]:
+        """Who must be among those whom it may strike."""
+        named = (self.if_by, None if isinstance(self.against, Against) else self.against)
+        return frozenset(player for player in named if player is not None)
 
     def printed(self) -> str:
         against = self.against.value if isinstance(self.against, Against) else self.against

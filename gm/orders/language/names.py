@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -17,6 +18,19 @@ _IMPERIAL_NAMES = {"Czar": ("czar", "tsar"), "Gold": ("gold", "imperialgold", "g
 # The Bell printed /UK for British units; on a Green unit UK is the Ukraine.
 _BLUE_SLIPS = {"BR": ("uk", "gb")}
 _SHORTEST_ABBREVIATION = 3
+_LONGEST_LIST, _WORDS_OF_A_NAME = 2000, 5
+_BETWEEN_NAMES = re.compile(r"[,;:&+()\[\]]|(?<!\w)[-–—]+|\band\b", re.IGNORECASE)
+_AROUND_NAMES = frozenset(
+    (
+        *("all", "everything", "everyone", "everybody", "anything", "nothing", "every", "each", "both", "else", "only"),
+        *("the", "my", "our", "these", "those", "other", "others", "remaining", "rest", "of", "in", "at", "on", "with"),
+        *("for", "from", "is", "are", "stay", "stays", "stand", "stands", "where", "it", "they", "as", "here", "there"),
+        *("force", "forces", "stack", "stacks", "unit", "units", "leader", "leaders", "counter", "counters", "piece"),
+        *("pieces", "troops", "army", "armies", "province", "provinces", "position", "positions", "everywhere", "no"),
+        *("red", "reds", "white", "whites", "green", "greens", "blue", "blues", "now", "this", "phase", "turn"),
+        *("move", "moves", "please"),
+    )
+)
 
 
 class OrderNames(Struct, frozen=True):
@@ -35,6 +49,21 @@ class OrderNames(Struct, frozen=True):
 
     def place(self, text: str) -> str | None:
         return text if text in self.board.provinces else self.places.get(fold(text))
+
+    def only_names(self, text: str) -> bool:
+        """Nothing but pieces and provinces, and words as they stand between them: no conversation."""
+        if "?" in text:
+            return False
+        for part in _BETWEEN_NAMES.split(text[:_LONGEST_LIST]):
+            words = [word for word in part.split() if word.lower().strip(".!") not in _AROUND_NAMES]
+            while words:
+                sizes = range(min(_WORDS_OF_A_NAME, len(words)), 0, -1)
+                names = ((size, " ".join(words[:size])) for size in sizes)
+                size = next((n for n, name in names if self.piece(name) or self.place(name)), 0)
+                if not size and not words[0].isdecimal():  # `2 BU2 KHER/FR`
+                    return False
+                words = words[size or 1 :]
+        return len(text) <= _LONGEST_LIST
 
     def _abbreviated(self, text: str) -> Named | None:
         """`Tukh.`: the only Leader whose name begins so."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -38,6 +38,7 @@ class SheetEntry(Struct, frozen=True):
 def entries(text: str) -> Iterator[SheetEntry]:
     """The orders, directives and PRESS of a sheet, in order. Linear in the length of the text."""
     lines = text.expandtabs(4).replace("\xa0", " ").splitlines()
+    ends = press_ends(lines)
     at = 0
     while at < len(lines):
         raw = lines[at]
@@ -47,7 +48,7 @@ def entries(text: str) -> Iterator[SheetEntry]:
         start, verb = head.start(2), head[2].lower()
         if verb == "press":
             closed = PRESS_END.fullmatch(raw, head.end())  # `PRESS END`
-            body, after = ((), at) if closed else _press_body(lines, at)
+            body, after = ((), at) if closed else _press_body(lines, at, ends)
             yield SheetEntry(at, verb, raw[start:].rstrip(), len(head[1]), (), body, after)
             at = after
             continue
@@ -109,8 +110,24 @@ def _without_comment(line: str, start: int) -> str:
     return line[: found.start()] if found else line
 
 
-def _press_body(lines: list[str], at: int) -> tuple[tuple[str, ...], int]:
-    """The lines of a PRESS to END, or to an empty line with an order after it; and where to read on."""
+def press_ends(lines: Sequence[str]) -> Sequence[int]:
+    """Of each line, where the END stands that closes a PRESS or LETTER above it; -1 if none does, or if another of
+    them begins before that, below an empty line."""
+    found, following = [-1] * len(lines), -1
+    for number in range(len(lines) - 1, -1, -1):
+        if PRESS_END.fullmatch(lines[number]):
+            following = number
+        elif (head := _HEAD.match(lines[number])) and head[2] in ("PRESS", "LETTER"):
+            following = -1 if not number or not lines[number - 1].strip() else following
+        found[number] = following
+    return found
+
+
+def _press_body(lines: list[str], at: int, ends: Sequence[int]) -> tuple[tuple[str, ...], int]:
+    """The lines of a PRESS to its END, whatever they are; without one to an empty line with an order after it; and
+    where to read on."""
+    if at < len(lines) and ends[at] >= 0:
+        return tuple(lines[at : ends[at]]), ends[at] + 1
     start, gap = at, False
     while at < len(lines):
         line = lines[at]

@@ -7,7 +7,7 @@ an order is printed. So every suggestion parses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -22,7 +22,9 @@ from gm.orders.language.lexer import KEYWORDS, lex, verb_of
 from gm.orders.language.resolve import Refused, Resolver
 from gm.orders.language.sheet import SheetEntry
 from gm.orders.problems import Family, Problem
+from gm.orders.rules.reasons import REASONS
 from gm.orders.suggest import near_names
+from gm.orders.suggest.kept import understood
 from gm.orders.suggest.rephrase import rephrased
 from gm.position import Phase
 
@@ -45,6 +47,7 @@ SIGNS: Mapping[str, str] = {",": "a comma", ":": "a colon", "-": "a dash", "(": 
 _WORDS = {1: r"[^\W\d_]+", 2: r"[^\W\d_]+\s+[^\W\d_]+"}
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 300  # nobody writes such an order; no suggestion for it
+_CHIT = re.compile(r"\b(?:control|withdrawal)\b", re.IGNORECASE)
 _SPACED = frozenset(",:")
 _BATTLES = frozenset({"attack", "subvert"})
 
@@ -68,14 +71,16 @@ class LineEdit(NamedTuple):
     data: Mapping[str, object]
 
 
-def fault_of(text: str, error: Refused | Unexpected) -> Fault:
+def fault_of(text: str, error: Refused | Unexpected, before: str = "") -> Fault:
+    """`before`: the line above, from which this one may have been broken off."""
     if isinstance(error, Refused):
         return Fault(error.code, (error.word.start, error.word.end), error.data)
     words = lex(text)
     stumbled = words[error.index] if error.index < len(words) else None
     if error.index == 0 and (stumbled is None or stumbled.type == "NAME"):
         word = _FIRST_WORD.search(text)
-        return Fault("unknown-order", word.span() if word else (0, len(text)))
+        broken_off = {"sign": before[-1]} if before.endswith(("-", ":")) else {}
+        return Fault("unknown-order", word.span() if word else (0, len(text)), broken_off)
     expected = tuple(sorted(error.expected, key=_likelihood))
     described = [DESCRIBED.get(t) or _called(WRITTEN.get(t, t)) for t in expected]
     data: dict[str, object] = {"expected": tuple(described)}
@@ -101,8 +106,8 @@ class Suggester:
         self._players = resolver.all_players
 
     def problem(self, entry: SheetEntry, fault: Fault, number: int, suggested: bool) -> Problem:
-        text = entry.text
-        suggestion = None
+        text, suggestion = entry.text, None
+        fault = self._for_what_it_is(text, fault)
         if suggested and len(text) <= LONGEST:
             fault, suggestion = self._mend(text, fault)
         start, end = fault.span
@@ -116,6 +121,7 @@ class Suggester:
             span=(start, end),
             text=text,
             words=text[start:end],
+            rules=REASONS[fault.code],
             suggestion=suggestion,
             data=fault.data,
             order=number,
@@ -125,14 +131,16 @@ class Suggester:
         names = self._near(fault.code, text[slice(*fault.span)])
         if names:
             fault = replace(fault, data={**fault.data, "near": tuple(self._described(n) for n in names)})
+        start, end = fault.span
+        kept = understood(self._names, text) - understood(self._names, text[start:end])  # but BY RAIL is kept
         for change in self._changes(text, fault, names):
-            order = self._settle(change.line)
+            order = self._settle(change.line, kept)
             if order is not None:
                 mended = replace(fault, code=change.code, span=change.span, data={**fault.data, **change.data})
                 guessed = change.code != "misspelt-word" and _CHOICES.intersection(map(str, change.data.values()))
                 return fault if guessed else mended, order.printed().partition("\n")[0]
         for line in rephrased(text):
-            order = self._settle(line)
+            order = self._settle(line, kept)
             if order is not None:
                 return fault, order.printed().partition("\n")[0]
         if ":" in text and verb_of(text) in _BATTLES:  # ATTACK SARA: Markin, as a MOVE is written
@@ -141,6 +149,20 @@ class Suggester:
             fault = replace(fault, data={**fault.data, **self._town(text[fault.span[1] :])})
         example = _example(text, fault.code)
         return replace(fault, data={**fault.data, "example": example}) if example else fault, example
+
+    def _for_what_it_is(self, text: str, fault: Fault) -> Fault:
+        """Known things that an order cannot be about: what is no Marker and no Leader is not traded, and nobody
+        assassinates an Imperial unit. No Leader was meant, so none is suggested."""
+        if fault.code not in ("unknown-leader", "not-a-leader"):
+            return fault
+        verb, words = verb_of(text), text[slice(*fault.span)]
+        named = self._names.piece(words)
+        imperial = named is not None and named.one.is_imperial
+        if (verb == "give" and (named or _CHIT.search(words))) or (verb == "accept" and imperial):
+            return replace(fault, code="not-traded")
+        if verb == "assassinate" and imperial:
+            return replace(fault, code="not-assassinated")
+        return fault
 
     def _near(self, code: str, words: str) -> list[str]:
         if code == "unknown-province":
@@ -172,16 +194,20 @@ class Suggester:
                 return {"town": name, "lies": place}
         return {}
 
-    def _settle(self, line: str, tries: int = 4) -> m.Order | None:
-        """The order in a line, after correcting further names in it to their nearest."""
+    def _settle(self, line: str, kept: frozenset[Hashable], tries: int = 4) -> m.Order | None:
+        """The order in a line, after correcting further names in it to their nearest; None if it says less than was
+        understood, or names a piece for a province."""
         try:
-            return self._parse(line)
+            order = self._parse(line)
         except Unexpected:
             return None
         except Refused as error:
-            word = error.word
-            names = self._near(error.code, line[word.start : word.end]) if tries else []
-            return self._settle(_put(line, (word.start, word.end), names[0]), tries - 1) if names else None
+            word = line[error.word.start : error.word.end]
+            a_place = error.code == "unknown-piece" and self._names.place(word) is not None
+            names = self._near(error.code, word) if tries and not a_place else []
+            span = (error.word.start, error.word.end)
+            return self._settle(_put(line, span, names[0]), kept, tries - 1) if names else None
+        return order if kept <= understood(self._names, order.printed()) else None
 
     def _changes(self, text: str, fault: Fault, names: Iterable[str]) -> Iterator[LineEdit]:
         for name in names:

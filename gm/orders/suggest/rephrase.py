@@ -22,6 +22,8 @@ HABITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^(?:march|go)\b", "MOVE"),
         (r"^move:?\s+(.*?)[,\s]+with\s+", r"MOVE \1, "),  # MOVE Lenin with RU8 PETR ...
         (rf"^move\s+(.*?)\s+from\s+{_PLACE}\s+to\b", r"MOVE \1 TO"),
+        (r"^(move\s[^:]*?)\s+by\s+(?:rail|train)\s+(to\b.*)$", r"\1 \2 BY RAIL"),  # MOVE Lenin BY RAIL TO TVER
+        (rf"^(move\s[^:]*?)\s*\(({_PLACE})\)(?=\s*:\s*\2)", r"\1"),  # MOVE Lenin (PETR): PETR-PSKO
         (rf"^(move\s[^:]*?)[,\s]+({_PLACE}-\S+)$", r"\1: \2"),  # ..., PETR-PSKO-LIVO
         (rf"^({_PLACE}[^:]*?)[,\s]+({_PLACE}-\S+)$", r"MOVE \1: \2"),  # Lenin PETR-PSKO
         (r"^(move\s[^:]*)\(([^()]*)\)\s*:", r"\1, \2:"),  # MOVE Lenin (RU8 PETR): ...
