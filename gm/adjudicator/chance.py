@@ -60,10 +60,14 @@ class ProvableChance:
     """
 
     def __init__(self, secret: bytes, campaign: str, turn: int, phase: str, digest: str) -> None:
+        self._of = (secret, campaign, turn, phase, digest)
         # HMAC as RFC 2104 has it, begun once with what all occasions have in common: a die is two short hashes more.
         key = (secret if len(secret) <= _BLOCK else hashlib.sha256(secret).digest()).ljust(_BLOCK, b"\0")
         self._inner = hashlib.sha256(key.translate(_INNER) + f"{campaign}|{turn}|{phase}|{digest}|".encode())
         self._outer = hashlib.sha256(key.translate(_OUTER))
+
+    def __reduce__(self) -> tuple[type[ProvableChance], tuple[bytes, str, int, str, str]]:
+        return ProvableChance, self._of  # what was begun cannot go to another process
 
     def _hmac(self, message: str) -> bytes:
         inner, outer = self._inner.copy(), self._outer.copy()

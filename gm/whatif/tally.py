@@ -11,8 +11,9 @@ from gm.orders.kinds import Unread
 from gm.position import Player, Position
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import standard_prose
+from gm.reports.roads import moves_of
 from gm.reports.view.names import DisplayNames, names_for
-from gm.reports.view.reasons import moves_of, only_on_file, told
+from gm.reports.view.reasons import only_on_file, told
 from gm.whatif.question import Fate, Fight, MurderTried, PurgeTried, Spread
 
 MOST_FIGHTS = 30
@@ -64,7 +65,7 @@ class Tally:
             self._results[result.number].append(result)
             self._waited[result.number] += only_on_file(outcome, result)
             if result.status in (Status.PARTLY, Status.FAILED):
-                self._why[result.number][told(names, result, moves.get((self.seat, result.number)))] += 1
+                self._why[result.number][told(names, result, moves.get((self.seat, result.number)), outcome)] += 1
 
     def _names(self, outcome: Outcome) -> DisplayNames:
         return names_for(self.board, standard_prose(), self._players, outcome)

@@ -53,6 +53,7 @@ def test_each_own_order_has_its_fate_and_the_asker_is_told_about_his_leaders(bat
     assert "RL3 Lenin is lost in " in text and "Done every time." in text
     assert "no deadline" not in battle.sample and "As soon as it is there" not in battle.sample
     assert "T H E   B E L L" in battle.sample and "LIVO" in battle.sample
+    assert "As it might read" in battle.sample and "#0" not in battle.sample
 
 
 def test_the_same_question_has_the_same_answer() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gm.adjudicator.engine.phase import PhaseInPlay
 from gm.adjudicator.outcome import RANDOMIZER, Boxed, Change, Flagged, Marked, RevolutionShaken
 from gm.board.model import Color, Piece
-from gm.position import Held, Player, Solitaire
+from gm.position import Held, Phase, Player, Solitaire
 
 REVOLUTION = ("Lenin", "Trotsky")
 
@@ -31,7 +31,7 @@ def shake(play: PhaseInPlay, leader: Piece, owner: Player | None) -> None:
     if lost and owner:
         changes += [Marked(owner, "PM", -1), Marked(RANDOMIZER, "PM", 1)]
     solitaire = play.table.flag("solitaire")
-    if isinstance(solitaire, Solitaire):  # 24.16, 24.17: a Red Leader Determination Phase less for each of them
+    if isinstance(solitaire, Solitaire) and not _is_closed_already(play):  # 24.16, 24.17
         changes.append(Flagged("solitaire", replace(solitaire, undetermined=solitaire.undetermined + 1)))
     play.table.emit(
         RevolutionShaken(
@@ -43,3 +43,10 @@ def shake(play: PhaseInPlay, leader: Piece, owner: Player | None) -> None:
             changes=tuple(changes),
         )
     )
+
+
+def _is_closed_already(play: PhaseInPlay) -> bool:
+    """24.16: whoever falls before B7 closes the determination of that Game-Turn. If the other fell in Red's attacks of
+    the Game-Turn before, it is closed for him already: 24.17 adds a second one only if both fall in one Game-Turn."""
+    began = play.before.solitaire
+    return play.before.phase is Phase.SYSTEM and began is not None and began.undetermined > 0

@@ -26,11 +26,15 @@ def others_left(board: Board, stacks: Iterable[Stack]) -> list[Stack]:
     return [s for s in stacks if s.color not in (None, Color.RED) and board.provinces[s.province].region in CONTESTED]
 
 
-def _lost(play: PhaseInPlay, capital: str) -> bool:
-    colors = {s.color for s in play.table.at(capital)} - {None}
-    if state_of(play).contested and Color.RED in colors:
-        return False
-    return bool(colors - {Color.RED})
+def lost_capitals(stacks: Iterable[Stack], *, contested: bool) -> dict[str, tuple[Stack, ...]]:
+    """The capitals that are lost if the Game-Turn ends so (28.13; `contested`: S20), with who has taken them."""
+    found = {}
+    for capital in CAPITALS:
+        here = [s for s in stacks if s.province == capital and s.color is not None]
+        others = tuple(s for s in here if s.color is not Color.RED)
+        if others and not (contested and len(others) < len(here)):
+            found[capital] = others
+    return found
 
 
 def _option(play: PhaseInPlay) -> tuple[str, ...]:
@@ -43,7 +47,7 @@ def end_turn(play: PhaseInPlay) -> None:
     left = others_left(play.board, play.table.stacks())
     winner, level = None, "draw"
     rules: tuple[str, ...] = ("28.15", "27.32", "S12")
-    if any(_lost(play, capital) for capital in CAPITALS):
+    if lost_capitals(play.table.stacks(), contested=state_of(play).contested):
         winner, level, rules = Color.WHITE, "decisive", ("28.13", "28.14", "S12", *_option(play))
     elif not left:
         winner, level, rules = Color.RED, level_of(turn), ("28.11", "28.12", "28.14", "S12")

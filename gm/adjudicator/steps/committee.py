@@ -41,6 +41,15 @@ def agreeing(
     return sorted(group, key=lambda g: g[0])
 
 
+def without_match(
+    player: Player, order: Purge | Execute, filed: Sequence[tuple[Player, Purge | Execute]]
+) -> list[Player]:
+    """Of the other participants those without a compatible order among these."""
+    who = members(player, order)
+    matched = {p for p, theirs in filed if type(theirs) is type(order) and _compatible(who, order, p, theirs)}
+    return sorted(who - {player} - matched)
+
+
 def _compatible(who: frozenset[Player], order: Purge | Execute, other: Player, theirs: Purge | Execute) -> bool:
     if members(other, theirs) != who:
         return False

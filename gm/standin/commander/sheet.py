@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from gm.adjudicator.chance import Chance, ProvableChance
 from gm.adjudicator.sequence import adjudicate
+from gm.board.bounds import MOST
 from gm.board.model import Board, Color
 from gm.orders import kinds as m
 from gm.orders.rules.quorums import PURGE_QUORUM
@@ -28,6 +29,7 @@ from gm.standin.tracks import Tracks
 TRIALS = 240  # about three seconds of processor time in a First Phase, one in a Second
 EACH = 5  # trials that a plan should have on average: with more of them more plans are thought of
 FEWEST = 5  # plans
+MOST_COUNTERS = MOST["leaders"] + MOST["units"]  # on the map, for so many trials
 
 
 def commander_sheet(
@@ -40,10 +42,17 @@ def commander_sheet(
     trials: int = TRIALS,
 ) -> m.Sheet:
     """The orders of a commander. Before the game there are none: it trades with nobody."""
+    trials = bearable(position, trials)
     plans = candidates(board, position, tracks, seat, chance, seats, trials)
     if trials < 2 or len(plans) == 1:
         return plans[0]
     return Tryout(board, position, tracks, seat, chance).best(plans, trials)
+
+
+def bearable(position: Position, trials: int) -> int:
+    """Fewer trials where more counters stand than any pack may hold: a plan costs the cube of their number."""
+    counters = sum(len(stack.pieces) for stack in position.stacks)
+    return trials if counters <= MOST_COUNTERS else trials * MOST_COUNTERS**3 // counters**3
 
 
 def candidates(
