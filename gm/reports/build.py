@@ -15,7 +15,7 @@ from gm.gamedate import MONTHS
 from gm.orders import kinds as m
 from gm.position import Phase, Player
 from gm.reports.fair_play import link_to, proof_of
-from gm.reports.issue import NUMBERS_TOLD, Issue, Reader, StoryEdit
+from gm.reports.issue import Issue, Reader, StoryEdit
 from gm.reports.map import alt_text
 from gm.reports.map.model import MapView
 from gm.reports.prose import Prose, standard_prose
@@ -52,7 +52,8 @@ def build_view(board: Board, issue: Issue, prose: Prose | None = None) -> BellVi
     outcome = issue.outcome
     killed = [key for key, edit in issue.editorial.stories.items() if edit.killed]
     withdrawn = issue.void if issue.errata else None
-    writer = HeadlineWriter(names, outcome, issue.number, War(issue.past), erratum=withdrawn, killed=killed)
+    war, last = War(issue.past), issue.last_turn
+    writer = HeadlineWriter(names, outcome, issue.number, war, erratum=withdrawn, killed=killed, last_turn=last)
     page = writer.front_page()
     story = _edited(names, issue, _rewritten(names, issue, page.story))
     masthead = _masthead(names.words, issue, issue.deadline, "UTC")
@@ -137,7 +138,7 @@ def _masthead(words: Prose, issue: Issue, deadline: datetime | None, zone: str) 
         paper=paper_of(words, issue),
         motto=words.template("words", "motto"),
         number=issue.number,
-        issue=words.say("labels", "issue", number=issue.number),
+        issue=words.say("labels", "issue_tried" if issue.sample else "issue", number=issue.number),
         campaign=clean(issue.campaign),
         turn=before.turn,
         phase=before.phase.value,
@@ -206,7 +207,9 @@ def _undecided(names: DisplayNames, outcome: o.Outcome) -> str:
     red = {player: points.red for player, points in outcome.points.items()}
     white = {player: points.white for player, points in outcome.points.items()}
     said = names.words.say("happened", "victory.none", red=_ranked(names, red), white=_ranked(names, white))
-    return f"{said}{left_out(names, outcome)} {names.words.say('happened', 'victory.unplayed')}"
+    month, year = names.words.month(outcome.after.turn)
+    key = "victory.unplayed" if outcome.after.turn else "victory.unplayed_trades"
+    return f"{said}{left_out(names, outcome)} {names.words.say('happened', key, month=month, year=year)}"
 
 
 def _ranked(names: DisplayNames, points: Mapping[Player, int]) -> str:
@@ -295,13 +298,14 @@ def barometer_of(names: DisplayNames, issue: Issue) -> Barometer:
 
 
 def _press(names: DisplayNames, issue: Issue) -> Iterator[PressPiece]:
-    """What people wrote; where nobody did, and a war is on, a piece of the house."""
+    """What people wrote; where nobody did, and a war is on, a piece of the house, none of them twice."""
     written = [(item, text) for item in issue.press if (text := paragraphs(item.text))]
     for item, text in written:
         yield PressPiece(clean(item.dateline or ""), text, names.title(item.author) if item.author else "")
     pool = names.words.packs["house"]["press"]
-    if not written and issue.outcome.before.turn and not issue.outcome.after.solitaire:
-        piece = pool[issue.number % len(pool)]
+    left = issue.number < len(pool)
+    if not written and left and issue.outcome.before.turn and not issue.outcome.after.solitaire:
+        piece = pool[issue.number]
         if text := _own(issue, HOUSE, piece["text"]):
             yield PressPiece(piece["dateline"], text, names.words.template("labels", "press_house"), HOUSE)
 
@@ -332,13 +336,16 @@ def _colophon(names: DisplayNames, issue: Issue, masthead: Masthead, player: Pla
     elif not issue.sample:
         more = issue.outcome.after.phase in (Phase.PREGAME, Phase.FIRST, Phase.SECOND)
         yield Item(say("labels", "no_hurry" if more else "no_deadline"), (), "deadline")
+    if issue.last_turn and issue.outcome.after.phase is not Phase.FINISHED:
+        month, year = names.words.month(issue.last_turn)
+        yield Item(say("labels", "colophon.last_turn", month=month, year=year), (), "last_turn")
     absent = [names.title(p) for p, info in sorted(issue.players.items()) if not info.present]
     played = [f"{names.title(p)} ({style})" if style else names.title(p) for p, style in sorted(issue.standins.items())]
     standbys = [clean(s) for s in known.standbys]
     for key, found in (("absent", absent), ("standins", played), ("standbys", standbys)):
         if found:
             yield Item(say("labels", f"colophon.{key}", names=names.words.many(found)), (), key)
-    for news in known.seats:
+    for news in (n for n in known.seats if n.player != player):  # who it is about knows
         days = {name: f"{day:%d %B %Y}".lstrip("0") for name in ("starts", "ends") if (day := getattr(news, name))}
         facts = {"who": names.title(news.player), "before": clean(news.before), **days}
         yield Item(say("labels", f"colophon.{news.kind}", **facts), (), "seat")
@@ -351,6 +358,6 @@ def _colophon(names: DisplayNames, issue: Issue, masthead: Masthead, player: Pla
         yield Item(
             say("labels", "colophon.archive", address=clean(known.archive)), (), "archive", link_to(known.archive)
         )
-    if player and issue.number <= NUMBERS_TOLD:
+    if player:
         yield Item(say("labels", "colophon.numbers"), (), "numbers")
     yield Item(say("labels", "colophon.made", paper=masthead.paper), (), "made")

@@ -26,6 +26,7 @@ def proof_of(names: DisplayNames, issue: Issue) -> Proof:
         reading=known.reading,
         dice=known.dice,
         board=known.board,
+        names=known.names,
         beacon=tuple(_beacon(names, known)),
         record=known.record,
         dice_name=known.dice_name,

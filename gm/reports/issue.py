@@ -13,8 +13,6 @@ from gm.board.pack import PackFiles
 from gm.position import Player, Position
 from gm.reports.proof.beacon import BeaconChain
 
-NUMBERS_TOLD = 2  # first issues that say what the numbers in brackets are
-
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
@@ -87,6 +85,7 @@ class Fairness:
     reading: int = READING  # versions by which the Phase was judged
     dice: int = DICE
     board: str = ""  # digest of the campaign's own board; empty for the standard one
+    names: str = ""  # digest of all that may be called by a name on it
     beacon_chain: BeaconChain | None = None  # the campaign's public beacon
     next_round: int | None = None  # of it, for the coming Phase
     beacon: Mapping[str, Any] = field(default_factory=dict)  # what it gave for this Phase
@@ -221,6 +220,7 @@ class Issue:
     without_orders: tuple[Player, ...] = ()  # J39
     standins: Mapping[Player, str] = field(default_factory=dict)  # seats that stand-ins played, and in which style
     pack: PackFiles = ()  # the campaign's own board, as files: values that another process can read
+    last_turn: int = 0  # the Game-Turn after which the war is over (H3); 0: none
     sample: bool = False  # of a play that was only tried out: nothing follows it
 
 
@@ -232,5 +232,5 @@ class Reader:
     deadline: datetime | None = None
     zone: str = ""  # how the reader calls it: "Europe/Amsterdam"
     seal: str = ""  # over the public issue and all before it: so that the copy proves what was printed
-    kept: str | None = None  # of an erratum: the player's orders that stand, if any do
-    unsent: bool = False  # of an erratum: others' orders stand, and none of the player's had come
+    kept: bool | None = None  # of an erratum: whether orders of the player stand
+    early: bool = False  # of an erratum: the Phase closes early when everybody is ready

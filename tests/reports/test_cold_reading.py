@@ -52,12 +52,6 @@ def test_losses_are_paid_by_a_player_and_not_by_troops() -> None:
     assert told(r"\{who\} (?:has )?(?:lost|loses|lose) \{force\}") == [], "Quist lost Quist's men"
 
 
-def test_hands_that_purged_before_are_not_said_to_have_purged_the_same_victim() -> None:
-    for text in PROSE.packs["tails"]["same_hands"]["texts"]:
-        assert "{who}" in text and "victim" not in text, text
-        assert "nobody else" in text, "there may have been others with a third hand"
-
-
 def test_nobody_is_somewhere_for_a_player() -> None:
     """`Denikin is for Quist`, and `came for Quist` as if to fetch him: one attacks, leads and commands for somebody."""
     place = r"\{(?:at|place|origin|origin_at|force|leader|foe)\}|\b(?:is|are|stood|come|came|there|march|up|now|him)"
@@ -122,17 +116,9 @@ def test_the_dead_of_a_fever_are_whose_they_were_when_it_came() -> None:
         assert str(told).endswith(" of Archer"), told
 
 
-def test_a_session_that_names_a_victim_says_who_moved_the_purge() -> None:
-    texts = [text for _, text in texts_of(PROSE.packs["headlines"]["purge_session"]) if text.endswith(".")]
-    victims = [text for text in texts if "{victim}" in text]
-    assert len(victims) > 5 and [text for text in victims if "{movers}" not in text] == []
-    assert news_of(happened_with(purge_rolled("1")), "purge_session").data["movers"]
-
-
 def test_words_invent_no_troops_and_say_what_they_count() -> None:
     assert told(r"\b[Rr]eserves? ") == []
     assert told(r"loss of \{cost\} to") == []
-    assert all("battle that {who} began" in text for text in PROSE.packs["tails"]["streak"]["texts"])
 
 
 def test_no_two_obituaries_of_an_issue_say_the_same() -> None:
@@ -169,7 +155,7 @@ def test_no_colour_is_ahead_in_a_tie() -> None:
         points = {p: o.Points(1, 1) for p in "ABC"}
         end = o.Outcome(position(Phase.SECOND, *stacks), position(Phase.FINISHED, *stacks), (won,), (), (), points)
         view = build_view(BOARD, issue(end))
-        assert all(f".{how}" in w for w in view.story.wordings), view.story
+        assert all(f".{how}" in w for w in view.story.wordings if w.startswith("victory")), view.story
         assert how == "calendar" or "Reds are ahead" not in view.story.headline
         assert ("a tie is a Red victory" in view.verdict) == (how == "even")
 
@@ -228,7 +214,7 @@ def told_behind(*keys: str) -> str:
 
 def test_there_is_where_the_sentence_before_was() -> None:
     """`No recruit is enrolled until further notice. Nobody but Quist is left there.`"""
-    for key in ("depots", "revenge"):
+    for key in ("depots", "no_leader"):
         assert re.search(
             r"(?:left|stands|power|holds|belongs|wants|strength) [^.]*(?:at Petrograd|province)",
             told_behind(key, "left_holder"),
@@ -247,12 +233,12 @@ def test_nobody_has_nothing_to_lose_from_whom_something_was_taken() -> None:
     back = o.PurgeSpoils(player="B", victim="A", points=1, leaders=(piece("Markin"),), pieces=(piece("Markin"),))
     counter = msgspec.structs.replace(purge_rolled("1", counter=True), participants=("B",), object="A")
     stacks = (stack("TVER", "B", "Markin"),)
-    for events, when in (
-        ((purge_rolled("1"), taken, counter, back), ("same",)),
-        ((purge_rolled("1"),), ("nothing", "same")),
+    for events, kind, when in (
+        ((purge_rolled("1"), taken, counter, back), "purge_session", ("took",)),
+        ((purge_rolled("1"),), "purge_nothing", ()),
     ):
         happened = o.Outcome(position(Phase.FIRST, *stacks), position(Phase.SECOND, *stacks), events, (), (), {})
-        assert news_of(happened, "purge_session").when == when
+        assert news_of(happened, kind).when == when
 
 
 def test_a_life_that_the_story_begins_alike_is_still_told_with_a_place() -> None:
@@ -263,22 +249,6 @@ def test_a_life_that_the_story_begins_alike_is_still_told_with_a_place() -> None
     assert writer.obituaries()[0].wording
 
 
-def test_several_purges_of_one_player_in_a_session_are_one_story() -> None:
-    def spoils(player: str, *names: str, pm: int = 0) -> o.PurgeSpoils:
-        leaders = tuple(map(piece, names))
-        return o.PurgeSpoils(player=player, victim="B", points=1, leaders=leaders, pieces=leaders, pm=pm)
-
-    second = msgspec.structs.replace(purge_rolled("1"), participants=("C",))
-    events = (purge_rolled("2"), spoils("A", "Markin"), second, spoils("C", "Sablin", pm=1))
-    owners = {"Markin": "A", "Sablin": "C"}
-    before = position(Phase.FIRST, *(stack("TVER", "B", name) for name in owners))
-    after = position(Phase.SECOND, *(stack("TVER", owner, name) for name, owner in owners.items()))
-    happened = o.Outcome(before, after, events, (), (), {})
-    found = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "purge"]
-    assert [n.data["prize"] for n in found] == ["the sailor Markin"]
-    assert found[0].tails[0].data["more"] == "Sablin and one Politburo Marker to Player C"
-
-
 def test_who_marched_in_a_circle_has_not_come_from_anywhere() -> None:
     """`Baron Wrangel has left Yekaterinoslav, and is at Yekaterinoslav.`"""
     circle = moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG", "VLDM"))
@@ -286,5 +256,5 @@ def test_who_marched_in_a_circle_has_not_come_from_anywhere() -> None:
     before, after = position(Phase.FIRST, *stacks), position(Phase.SECOND, *stacks)
     happened = o.Outcome(before, after, (circle,), (), (), {p: o.Points(0, 0) for p in "ABC"})
     kinds = {n.kind for n in find_news(NewsContext(names_of(happened), happened))}
-    assert not kinds & {"march", "standoff", "rendezvous"}
+    assert not kinds & {"march", "armies", "camp"}
     assert record_of(BOARD, happened, "", "", ()).march is None

@@ -10,7 +10,7 @@ import pytest
 from gm.adjudicator import outcome as o
 from gm.position import Phase
 from gm.reports.build import build_view
-from gm.reports.issue import BarometerRow, Clash, Death, HeldPurge, Past, Record
+from gm.reports.issue import BarometerRow, Past
 from gm.reports.prose import standard_prose
 from gm.reports.story.headlines import HeadlineWriter, find_news
 from gm.reports.story.memory import War
@@ -23,12 +23,10 @@ from tests.reports.test_view import (
     fallen,
     happened_with,
     issue,
-    moved,
     names_of,
     outcome,
     piece,
     position,
-    purge_rolled,
     stack,
 )
 
@@ -37,13 +35,15 @@ PROSE = standard_prose()
 STEPS = (
     ("trades", "trade", "no_trades", "deal"),
     ("seized",),
-    ("march", "czar_moved", "imperial_left", "czechs_left", "battle", "leader_fell", "subversion", "imperial_captured"),
+    ("march", "imperial_left", "czechs_left", "battle", "leader_fell", "subversion"),
     ("murder", "murder_failed"),
-    ("purge", "counterpurge", "purge_late", "purge_failed", "purge_plots", "purge_session"),
+    ("purge", "purge_nothing", "purge_failed", "purge_plots", "purge_session"),
     ("withdrawal", "control", "replacements", "replacements_sick", "epidemic", "doubled"),
     (
-        "standoff",
-        "rendezvous",
+        "camp",
+        "imperial",
+        "lead_tie",
+        "lead_alone",
         "lead_change",
         "last_leader",
         "no_leader",
@@ -108,26 +108,6 @@ def tails_of(news: News) -> dict[str, Tail]:
 SPOILS = o.PurgeSpoils(player="A", victim="B", points=1, pm=1)
 
 
-def test_two_purges_of_one_session_are_no_memory() -> None:
-    other = msgspec.structs.replace(purge_rolled("2"), participants=("C",))
-    happened = happened_with(purge_rolled("1"), SPOILS, other, SPOILS)
-    purges = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "purge"]
-    assert [[tail.key for tail in n.tails] for n in purges] == [["purged_earlier"]]
-    past = Past(4, {}, (), Record(purges=(HeldPurge(("D",), "B", 1),)))
-    assert "purged_again" in tails_of(news_of(happened, "purge", War((past,))))
-
-
-def test_two_murders_of_one_night_are_no_memory() -> None:
-    second = msgspec.structs.replace(attempt(True), target=piece("Denikin"), number=2)
-    happened = happened_with(attempt(True), second)
-    murders = [n for n in find_news(NewsContext(names_of(happened), happened)) if n.kind == "murder"]
-    assert len(murders) == 2
-    assert not any("killer_again" in tails_of(n) for n in murders)
-    killed = Past(4, {}, (), Record(dead=(Death("Gai", "murder", "TVER", "C", attempt(True).player),)))
-    again = [n for n in find_news(NewsContext(names_of(happened), happened, War((killed,)))) if n.kind == "murder"]
-    assert [tails_of(n)["killer_again"].data["nth"] for n in again] == ["second", "third"]
-
-
 def test_nobody_is_told_to_be_well_who_died_of_the_next_attempt() -> None:
     happened = happened_with(attempt(False), attempt(True))
     gone = tuple(s for s in happened.after.stacks if attempt(True).target not in s.pieces)
@@ -135,43 +115,6 @@ def test_nobody_is_told_to_be_well_who_died_of_the_next_attempt() -> None:
     kinds = [n.kind for n in find_news(NewsContext(names_of(happened), happened))]
     assert "murder" in kinds
     assert "murder_failed" not in kinds
-
-
-def gathered(*more: o.Stack) -> News:
-    events = (moved("Lenin", "RU8 PETR"), moved("Frunze", "RU4 VLDM", path=("VLDM", "NOVG"), number=2))
-    happened = happened_with(*events)
-    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, *more))
-    return news_of(msgspec.structs.replace(happened, after=after), "rendezvous")
-
-
-def test_the_strength_of_a_camp_leaves_no_foreign_troops_out() -> None:
-    alone = gathered()
-    assert alone.data["strength"] == 3 + 8 + 2 + 4
-    assert "strength" not in gathered(stack("NOVG", "A", "BU2 ARCH/BR")).data
-
-
-def facing(*more: o.Stack) -> News:
-    happened = happened_with(moved("Wrangel", path=("ASTR", "TULA")))
-    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, *more))
-    return news_of(msgspec.structs.replace(happened, after=after), "standoff")
-
-
-def test_the_strength_of_an_army_that_faces_another_leaves_no_foreign_troops_out() -> None:
-    assert facing().data["strength"] == 3
-    assert "strength" not in facing(stack("TULA", "B", "BU2 ARCH/BR")).data
-
-
-def test_two_armies_are_two_only_where_nobody_else_stands() -> None:
-    assert "two" in facing().when
-    assert "two" not in facing(stack("TULA", None, "RU4 TULA")).when
-
-
-def test_who_has_stood_there_all_along_has_not_come_upon_anybody() -> None:
-    """Another force of the same player arrived, and he did not."""
-    happened = happened_with(moved("Khanzin", path=("ASTR", "TULA")))
-    after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, stack("TULA", "A", "Khanzin")))
-    told = news_of(msgspec.structs.replace(happened, after=after), "standoff")
-    assert told.data["name"] == "Khanzin"
 
 
 def test_all_who_came_back_are_counted_and_whom_the_fever_took_as_well() -> None:
@@ -187,19 +130,6 @@ def test_all_who_came_back_are_counted_and_whom_the_fever_took_as_well() -> None
 
 def rows(red: int, other: int) -> dict[str, BarometerRow]:
     return {"A": BarometerRow(0, 0, 0, 0, red, 0), "B": BarometerRow(0, 0, 0, 0, other, 0)}
-
-
-def test_nobody_is_a_new_name_who_led_before() -> None:
-    happened = msgspec.structs.replace(outcome(), points={"A": o.Points(9, 0), "B": o.Points(5, 0)})
-    never = War((Past(3, rows(1, 2)), Past(4, rows(1, 2))))
-    before = War((Past(3, rows(3, 2)), Past(4, rows(1, 2))))
-    assert news_of(happened, "lead_change", never).when == ("first",)
-    assert news_of(happened, "lead_change", before).when == ("back",)
-    for form in ("headlines", "leads", "briefs"):
-        for condition in ("", "back"):
-            table = PROSE.packs["headlines"]["lead_change"]
-            texts = (table[condition] if condition else table).get(form, ())
-            assert not any(re.search(r"\bnew\b|first time|never", text) for text in texts)
 
 
 @pytest.mark.parametrize(("attack", "defence", "said"), [(2, 3, "upset"), (3, 3, "even"), (4, 3, "stronger")])
@@ -231,20 +161,6 @@ def test_who_is_left_in_a_province_was_left_by_the_fighting_and_not_by_what_came
     raised = o.Outcome(before, position(Phase.FIRST, lenin, stack("PETR", None, "RU3 OREL")), (event,), (), (), {})
     assert "left_holder" in tails_of(news_of(alone, "battle"))
     assert not {"left_holder", "left_color", "left_empty"} & tails_of(news_of(raised, "battle")).keys()
-
-
-def test_revenge_is_told_only_by_who_lost_no_other_fight_against_the_same_enemy() -> None:
-    past = War((Past(4, {}, (), Record(clashes=(Clash("TVER", "A", "B", "Ae"),))),))
-    won = msgspec.structs.replace(fallen("WU2 LIVO"), defender=stack("PETR", "B", "WU2 LIVO"), result="De")
-    lost = msgspec.structs.replace(won, province="TVER", number=9, result="Ae", lost_by_attacker=(piece("Gai"),))
-    assert "revenge" in tails_of(news_of(happened_with(won), "battle", past))
-    first = msgspec.structs.replace(won, province="TVER", number=8)
-    twice = happened_with(first, won)  # when the two fight for the second time, the last fight is of this Phase
-    told = [n for n in find_news(NewsContext(names_of(twice), twice, past)) if n.place == "PETR"]
-    assert told and not any("revenge" in tails_of(n) for n in told)
-    both = happened_with(won, msgspec.structs.replace(lost, lost_by_defender=()))
-    told = [n for n in find_news(NewsContext(names_of(both), both, past)) if n.place == "PETR"]
-    assert not any("revenge" in tails_of(n) for n in told)
 
 
 def test_snow_falls_where_there_is_snow() -> None:

@@ -106,7 +106,7 @@ def test_a_draw_that_brings_nothing_to_keep_is_told_and_what_came_with_a_marker_
                     assert "You drew from the Randomizer: nothing, for it is empty." in box
                 elif event.chit.endswith("withdrawal"):
                     assert re.search(
-                        r"You drew from the Randomizer: the \w+ Withdrawal Marker \(nothing to keep\)", box
+                        r"You drew from the Randomizer: the \w+ Withdrawal Marker. It calls those troops home;", box
                     )
                     void += 1
                 elif (

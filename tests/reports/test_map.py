@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
 from math import hypot
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -21,19 +23,23 @@ from gm.reports.map import alt_text, font_faces, render_svg, stylesheet
 from gm.reports.map.background import PLATES, background
 from gm.reports.map.counters import LETTER, ORDER, SHAPES, card
 from gm.reports.map.draw import arrange
-from gm.reports.map.geometry import geometry, path_of
+from gm.reports.map.geometry import Point, geometry, path_of
 from gm.reports.map.legend import keys
+from gm.reports.map.marks import RADIUS
 from gm.reports.map.model import MapMark, MapMove, MapPiece, MapStack, MapView, PieceColor
 from gm.reports.map.placing.blocks import blocks
 from gm.reports.map.placing.candidates import Rect
-from gm.reports.map.placing.layout import Spot
+from gm.reports.map.placing.layout import Spot, label_rect
 from gm.reports.map.placing.terrain import terrain
 from gm.reports.map.style import COLORS, LAND, REGIONS
 from gm.reports.map.text import Face, width
 from gm.reports.render.html import page_css
 from gm.reports.render.raster import font_files, render_png
-from tests.reports.campaigns import sensible
+from gm.reports.view.map import map_stacks, map_view
+from tests.reports.campaigns import outcomes, sensible
+from tests.reports.sample import issues
 from tests.stopwatch import within
+from tests.strategies import random_position
 
 SVG = "{http://www.w3.org/2000/svg}"
 CASES = Path(__file__).parent.parent / "cases" / "published" / "bell.case"
@@ -185,6 +191,106 @@ def test_all_provinces_are_named_whether_empty_or_not() -> None:
     for view in (MapView("t", "d"), START):
         names = [t.text for t in parse(render_svg(view)).iter(f"{SVG}text") if "km-name" in (t.get("class") or "")]
         assert sorted(n for n in names if n) == sorted(geometry().shapes)
+
+
+# ------------------------------------------------------------------ what belongs to a province can be told
+
+
+def whole_games() -> Iterator[MapView]:
+    """Every Phase of two campaigns of random players, with its marks."""
+    for seed in (0, 1):
+        for outcome in outcomes(seed, 10):
+            yield map_view(standard_board(), outcome, "t", "d")
+
+
+def anywhere() -> Iterator[MapView]:
+    for seed in range(20):
+        position = random_position(standard_board(), Random(seed), tuple("ABCDE"))
+        stacks = map_stacks(position)
+        yield MapView("t", "d", stacks, marks=tuple(MapMark("battle", s.province) for s in stacks[::5]))
+
+
+def of_1976() -> Iterator[MapView]:
+    """The issues of the demonstration."""
+    for issue in issues():
+        yield issue_map(issue)
+
+
+def is_inside(code: str, point: Point) -> bool:
+    """By counting the borders to the right of it."""
+    x, y = point[0] * 10, point[1] * 10
+    odd = False
+    for ring in geometry().shapes[code].rings:
+        for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                odd = not odd
+    return odd
+
+
+GAMES = {"published": lambda: iter(VIEWS), "1976": of_1976, "whole": whole_games, "random": anywhere}
+
+
+@pytest.mark.parametrize("found", GAMES.values(), ids=GAMES)
+def test_the_line_from_a_box_ends_in_its_own_province_and_at_no_other_block(
+    found: Callable[[], Iterator[MapView]],
+) -> None:
+    """Lines ended at a neighbour's counters, and the forces of Livonia seemed to stand in Vitebsk."""
+    seen = 0
+    for view in found():
+        spots = arrange(blocks(view))
+        for spot in spots:
+            if not spot.away:
+                assert spot.anchor is None
+                continue
+            seen += 1
+            if spot.anchor is None:
+                assert spot.holds_town  # there is nothing else of the province to be seen
+                continue
+            assert is_inside(spot.block.province, spot.anchor), spot.block.province
+            assert not [o.block.province for o in spots if o.rect.holds(spot.anchor)], spot.block.province
+    assert seen
+
+
+@pytest.mark.parametrize("found", GAMES.values(), ids=GAMES)
+def test_a_mark_stands_in_its_province_or_beside_its_printed_name_and_upon_no_counter_of_others(
+    found: Callable[[], Iterator[MapView]],
+) -> None:
+    for view in found():
+        spots = {s.block.province: s for s in arrange(blocks(view))}
+        drawn = re.findall(
+            r'<g class="km-block" data-block="(\w+)" data-mark="(\S+) (\S+)"', render_svg(view, interactive=True)
+        )
+        assert {code for code, *_ in drawn} == spots.keys()
+        for code, x, y in drawn:
+            spot, at = spots[code], (float(x), float(y))
+            beside = abs(at[1] - spot.rect.y0) < 3 and spot.rect.x0 < at[0] < spot.rect.x0 + 100
+            assert is_inside(code, at) if spot.anchor else beside, code
+            if spot.anchor and spot.marks_there:
+                near = [
+                    o.block.province
+                    for o in spots.values()
+                    if hypot(at[0] - o.rect.nearest(at)[0], at[1] - o.rect.nearest(at)[1]) < RADIUS
+                ]
+                assert not near, code
+
+
+@pytest.mark.parametrize("found", GAMES.values(), ids=GAMES)
+def test_whatever_lies_for_the_most_part_abroad_is_in_a_box(found: Callable[[], Iterator[MapView]]) -> None:
+    for view in found():
+        spots = arrange(blocks(view))
+        boxed = sum(
+            bool(s.anchor and s.shape.counters and s.at_home < 0.35) or len(s.shape.counters) >= 8 for s in spots
+        )
+        assert render_svg(view).count("km-inset km-b") == boxed
+
+
+def test_blocks_hide_hardly_a_name() -> None:
+    hidden = 0
+    for view in whole_games():
+        spots = arrange(blocks(view))
+        free = geometry().shapes.keys() - {s.block.province for s in spots}
+        hidden += sum(any(s.rect.overlaps(label_rect(code)) for s in spots) for code in free)
+    assert hidden <= 3
 
 
 # ------------------------------------------------------------------ moves, marks, one's own forces
@@ -491,7 +597,7 @@ def test_eight_stacks_and_more_stand_on_an_inset_in_the_tint_of_their_province()
         region = standard_board().provinces["TVER"].region
         assert REGIONS[int(tint[0])] == REGIONS[int(tint[1])] == region
         spot = next(s for s in arrange(blocks(crowd(number))) if s.block.province == "TVER")
-        assert ('class="km-lead km-strong"' in svg) == spot.away
+        assert ('class="km-lead km-strong"' in svg) == (spot.anchor is not None)
 
 
 def test_a_crowd_stays_near_its_province_and_whatever_lies_farther_off_is_an_inset() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from gm.adjudicator import outcome as o
+from gm.notation import FLAGS
 from gm.orders import kinds as m
 from gm.orders.check.checker import check
 from gm.position import Phase
@@ -12,6 +13,7 @@ from gm.reports.build import build_view
 from gm.reports.render.text import columns, render_text
 from gm.reports.view.model import BellView
 from gm.reports.view.reasons import own_orders
+from gm.wording import word_list
 from tests.orders.samples import BOARD, position, read
 from tests.reports.test_view import fallen, issue, names_of, outcome, piece
 
@@ -55,3 +57,8 @@ def test_nobody_buries_the_bell_under_lines_that_come_to_nothing() -> None:
     assert "440 lines more of this sheet" in " ".join(text.split())
     own = own_orders(names_of(found), found, "C", ())
     assert len(own.orders) == 500, "the player's own copy has them all"
+
+
+def test_what_is_carried_over_has_words_for_every_flag_of_the_notation() -> None:
+    """The paper's page once said: Carried over: subversion-doubled."""
+    assert word_list("bell/labels")["flags"].keys() == set(FLAGS)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 import pytest
@@ -125,15 +125,6 @@ def texts_of(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, st
             yield from ((path, text) for text in inner)
 
 
-def test_a_streak_is_told_once_in_ten_issues_and_a_last_leader_once_in_an_issue() -> None:
-    for issues in map(sensible, range(3)):
-        streaks = [i.number for i, view in issues for w in view.wordings if w.startswith("tails.streak/")]
-        assert all(later - earlier > 10 for earlier, later in pairwise(streaks))
-        for _, view in issues:
-            last = Counter(f.who for s in stories(view) for f in s.facts if f.what in ("last_leader", "no_leader"))
-            assert max(last.values(), default=0) <= 1, stories(view)
-
-
 def test_a_war_that_the_calendar_ended_has_no_beaten_colour() -> None:
     ends = [campaign_[-1] for campaign_ in map(sensible, range(3))]
     for issue, view in ends:
@@ -141,7 +132,7 @@ def test_a_war_that_the_calendar_ended_has_no_beaten_colour() -> None:
         assert won.condition == 5
         red, white = (int(f.by) for f in view.story.facts if f.what == "contested")
         how = ".even" if red == white else ".calendar"
-        assert all(how in w for w in view.story.wordings), view.story
+        assert all(how in w for w in view.story.wordings if w.startswith("victory")), view.story
         assert won.color == ("white" if white > red else "red")
         assert f"{red} Red and {white} White" in view.verdict
         assert ("tie" in view.verdict) == (red == white)
@@ -163,9 +154,8 @@ def test_pieces_that_nobody_owned_never_lead() -> None:
     for seed in range(CAMPAIGNS):
         for issue, view in campaign(seed, PHASES):
             if view.story.kind in ("epidemic", "withdrawal", "replacements"):
-                before = issue.outcome.before
-                lost = {f.who for f in view.story.facts if f.what in ("sick", "withdrawn")}
-                assert any(s.owner and p.bell in lost for s in before.stacks for p in s.pieces)
+                owned = [f.who for f in view.story.facts if f.what in ("sick_of", "owned_then")]
+                assert owned, (seed, issue.number)
 
 
 def test_one_province_makes_one_battle_story() -> None:

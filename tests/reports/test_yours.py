@@ -2,12 +2,15 @@
 
 import re
 
+import msgspec
+
 from gm.board.model import OPPOSED, Color
-from gm.orders.rules.odds import odds
+from gm.orders.rules.odds import odds, subversions
 from gm.position import Phase, Stack
 from gm.reports.build import for_reader
 from gm.reports.issue import Reader
 from gm.reports.prose import standard_prose
+from gm.reports.view.yours import for_player
 from tests.reports.campaigns import BOARD, sensible
 
 
@@ -21,21 +24,30 @@ def test_the_odds_of_the_box_are_those_of_an_attack_that_could_be_made() -> None
             view = for_reader(BOARD, issue, made, Reader(player))
             for line in (item.text for item in view.yours if item.kind == "front"):
                 strength = r"(\d+)(?: \(Reds\) and (\d+) \(others\))?"
-                told = re.fullmatch(rf"(.+): your {strength} .+ you (\S+), (they|“.+”) (\S+)\.", line)
+                back = r"(they|“.+”|nobody) (\S+)(?: them)?\."
+                told = re.fullmatch(rf"(.+): your {strength} .+ you (\S+?)( against .+)?; {back}", line)
                 assert told, line
+                assert ("if all stay" in line) == (after.phase is Phase.FIRST), line
                 code = next(c for c, p in BOARD.provinces.items() if p.name == told[1])
                 mine, others = [], {}
                 for stack in after.at(code):
                     (mine if stack.owner == player else others.setdefault(stack.owner, [])).append(stack)
                 theirs = {force(those, own) for owner, those in others.items() if owner for own in mine}
                 ours = {force(mine, foe) for those in others.values() for foe in those}
-                assert (told[4], told[6]) == (best(ours), best(theirs)), (issue.number, player, line)
-                able = [f"“{o}”" for o in others if o and best({force(others[o], s) for s in mine}) == told[6]]
+                back = "cannot" if (told[6], told[7]) == ("nobody", "leads") else told[7]
+                assert (told[4], back) == (best(ours), best(theirs)), (issue.number, player, line)
+                foes = [foe for those in others.values() for foe in those if any(may(foe, m) for m in mine)]
+                some = {best({force(mine, foe)}) == told[4] for foe in foes}
+                assert bool(told[5]) == (len(some) == 2 and told[4] != "cannot"), (issue.number, player, line)
+                if told[6] == "nobody":
+                    assert not any(foe.owner for foe in foes), line
+                    continue
+                able = [f"“{o}”" for o in others if o and best({force(others[o], s) for s in mine}) == told[7]]
                 alone = (
-                    told[6] == "cannot"
+                    told[7] == "cannot"
                     or len({o for o, s in others.items() if any(may(f, m) for f in s for m in mine)}) == 1
                 )
-                assert told[5] == ("they" if alone else standard_prose().many(able)), (issue.number, player, line)
+                assert told[6] == ("they" if alone else standard_prose().many(able)), (issue.number, player, line)
                 facing = [own for own in mine if any(may(own, foe) for those in others.values() for foe in those)]
                 assert int(told[2]) + int(told[3] or 0) == sum(s.strength for s in facing), (issue.number, line)
                 idle += sum(s.strength for s in mine) > sum(s.strength for s in facing)
@@ -44,27 +56,59 @@ def test_the_odds_of_the_box_are_those_of_an_attack_that_could_be_made() -> None
     assert idle  # somewhere stands a force that can attack none of them, and it is not counted
 
 
-def test_the_best_chances_to_subvert_are_told_and_each_could_be_ordered() -> None:
+def test_who_has_left_the_game_is_said_to_attack_nobody() -> None:
+    """J37: their stacks defend, and no more."""
     found = 0
     for issue, made in sensible(0):
         after = issue.outcome.after
-        for player in after.active:
-            view = for_reader(BOARD, issue, made, Reader(player))
-            lines = [item.text for item in view.yours if item.kind.startswith("subvert")]
-            assert len(lines) <= 3 and (not lines or after.phase is Phase.SECOND)
-            for line in lines:
-                told = re.fullmatch(r"(.+), from (.+): your (\d+)(, doubled,)? could subvert .+ at (\d+)-1\.", line)
-                assert told, line
-                there, here = (
-                    next(c for c, p in BOARD.provinces.items() if p.name == name) for name in told.group(1, 2)
-                )
-                mine = [s for s in after.at(here) if s.owner == player and s.color is Color.RED]
-                blue = [s for s in after.at(there) if s.owner != player and s.color is Color.BLUE]
-                force = int(told[3]) * (2 if after.subversion_doubled else 1)
-                assert int(told[3]) in [s.strength for s in mine] and BOARD.passable(here, there, Color.RED), line
-                assert f"{told[5]}-1" in [odds(force, s.strength) for s in blue if s.strength], line
-                found += 1
+        for player in after.active if after.phase in (Phase.FIRST, Phase.SECOND) else ():
+            for other in after.active:
+                left = msgspec.structs.replace(after, quitters=(*after.quitters, other))
+                if other == player or not any(s.owner == other and s.strength for s in left.stacks):
+                    continue
+                lines = [i.text for i in for_player(BOARD, made, left, Reader(player)).yours if i.kind == "front"]
+                for line in (line for line in lines if f"(“{other}”" in line):
+                    assert f"(“{other}”, out of the game)" in line
+                    assert not re.search(rf"; [^;]*“{other}”[^;]* [\d-]+\.$", line), line
+                    found += "they cannot" in line
     assert found
+
+
+def test_no_chance_to_subvert_is_left_out_and_each_could_be_ordered() -> None:
+    found = joint = 0
+    for issue, made in sensible(0):
+        after = issue.outcome.after
+        for player in after.active:
+            told = {item.text: item.kind for item in for_reader(BOARD, issue, made, Reader(player)).yours}
+            lines = [text for text, kind in told.items() if kind.startswith("subvert")]
+            assert len(lines) <= 5 and (not lines or after.phase is Phase.SECOND)
+            named = set()
+            for line in lines:
+                said = re.fullmatch(
+                    r"(.+): your (.+?)(, doubled,)? could subvert .+ at (\d+-1)( together, .+)?\.", line
+                )
+                assert said, line
+                there = place(said[1])
+                named.add(there)
+                parts = re.findall(r"(\d+) from ([^,]+?)(?:, | and |$)", said[2])
+                mine = [s for s in after.stacks if s.owner == player and s.color is Color.RED and s.strength]
+                able = sorted((s.strength, s.province) for s in mine if BOARD.passable(s.province, there, Color.RED))
+                assert sorted((int(n), place(name)) for n, name in parts) == able, line
+                force = sum(n for n, _ in able) * (2 if after.subversion_doubled else 1)
+                blue = [s for s in after.at(there) if s.owner != player and s.color is Color.BLUE]
+                assert said[4] in [odds(force, s.strength) for s in blue if s.strength], line
+                joint += len(parts) > 1
+                found += 1
+            more = next((text for text, kind in told.items() if kind == "more_subvert"), "")
+            if after.phase is Phase.SECOND:
+                chances = subversions(BOARD, after, player, after.owned(player), after.stacks)
+                places = {plot.province for _, plot in chances}
+                assert all(code in named or BOARD.provinces[code].name in more for code in places)
+    assert found and joint
+
+
+def place(name: str) -> str:
+    return next(code for code, province in BOARD.provinces.items() if province.name == name)
 
 
 def may(stack: Stack, foe: Stack) -> bool:

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.engine.working_position import replay
-from gm.adjudicator.steps.victory import standings
 from gm.board.load import standard_board
 from gm.board.model import OPPOSED, Color, Piece
-from gm.position import Phase, Position
+from gm.position import Position
 from gm.reports.prose import standard_prose
 from gm.reports.view.model import Fact, Story
 from gm.reports.view.names import DisplayNames
@@ -102,9 +101,6 @@ class Truth:
     def is_toll(self, fact: Fact) -> bool:
         return self._dead(self.now) == int(fact.by)
 
-    def is_most_dead(self, fact: Fact) -> bool:
-        return 0 < max(map(self._dead, self.history)) < self._dead(self.now) == int(fact.by)
-
     def is_destroyed(self, fact: Fact) -> bool:
         return any(p.bell == fact.who for e in self.fights(fact.where) for p in self.boxed(e))
 
@@ -171,24 +167,6 @@ class Truth:
     def is_vain(self, fact: Fact) -> bool:
         return self._ended(fact, "all", "some")
 
-    def is_beaten_before(self, fact: Fact) -> bool:
-        for outcome in reversed(self.history):
-            met = [e for e in fights_of(outcome) if {e.player, e.defender.owner} == {fact.who, fact.by}]
-            if met:
-                return all((e.player, e.result) in ((fact.who, "Ae"), (fact.by, "De")) for e in met)
-        return False
-
-    def is_streak(self, fact: Fact) -> bool:
-        phases = [own for x in (*self.history, self.now) if (own := [e for e in fights_of(x) if e.player == fact.who])]
-        return all(e.result == "De" for own in phases[-int(fact.by) :] for e in own)
-
-    def is_streak_all(self, fact: Fact) -> bool:
-        return all(e.result == "De" for x in (*self.history, self.now) for e in fights_of(x) if e.player == fact.who)
-
-    def is_battles(self, fact: Fact) -> bool:
-        months = [x for x in self.history if any(e.province == fact.where for e in fights_of(x))]
-        return len(months) + 1 == nth(fact.who)
-
     # --- where things stand
 
     def is_there(self, fact: Fact) -> bool:
@@ -201,18 +179,12 @@ class Truth:
         there = [s for s in self.after.at(fact.where) if s.color is not None]
         return {s.owner for s in there} == {fact.who} and sum(s.strength for s in there) == int(fact.by)
 
+    def is_camp_before(self, fact: Fact) -> bool:
+        return sum(s.strength for s in self.before.at(fact.where) if s.owner == fact.who) == int(fact.by)
+
     def is_only(self, fact: Fact) -> bool:
         there = [s for s in self.after.at(fact.where) if s.color is not None]
         return {p.color for s in there for p in s.pieces if not p.is_imperial} == {Color(fact.who)}
-
-    def is_stood(self, fact: Fact) -> bool:
-        places = [(at(p, fact.who), owner(p, fact.who)) for p in (self.before, self.after)]
-        return places == [(fact.where, fact.by)] * 2
-
-    def is_arrived(self, fact: Fact) -> bool:
-        moves = [e for e in self.now.events if isinstance(e, o.Moved) and e.path and e.path[0] != e.path[-1]]
-        came = any(e.path[-1] == fact.where and any(p.bell == fact.who for p in e.pieces) for e in moves)
-        return came and at(self.after, fact.who) == fact.where and owner(self.after, fact.who) == fact.by
 
     def is_has(self, fact: Fact) -> bool:
         owner = next((s.owner for s in self.after.stacks for p in s.pieces if fact.by in (p.bell, p.name)), None)
@@ -234,38 +206,21 @@ class Truth:
     def _leaders(self, position: Position, player: str) -> list[str]:
         return [p.bell for s in position.owned(player) for p in s.leaders]
 
-    def is_stack(self, fact: Fact) -> bool:
-        """A force of that strength, and no other of the same owner that the figure would leave out."""
-        there = self.after.at(fact.where)
-        found = [s for s in there if fact.who in map(bell, s.leaders)]
-        return sum(s.strength for s in there if s.owner == found[0].owner) == int(fact.by) == found[0].strength
-
-    def is_met(self, fact: Fact) -> bool:
-        """All Leaders whom a player has in a province, and they were not all in one place before."""
-        leaders = [p for s in self.after.at(fact.where) if s.owner == fact.who for p in s.leaders]
-        places = {at(self.before, p.bell) for p in leaders if owner(self.before, p.bell) == fact.who}
-        return len(leaders) == int(fact.by) and len(places) > 1
-
     def is_dead(self, fact: Fact) -> bool:
         return fact.who in bells(self.before) and fact.who not in bells(self.after)
-
-    def is_gathered(self, fact: Fact) -> bool:
-        return sum(s.strength for s in self.after.at(fact.where) if s.owner == fact.who) == int(fact.by)
 
     def is_moved(self, fact: Fact) -> bool:
         return fact.where != fact.by and (at(self.before, fact.who), at(self.after, fact.who)) == (fact.where, fact.by)
 
     def is_with(self, fact: Fact) -> bool:
-        """Beside a Leader, and under the same command."""
+        """Beside a Leader, under the same command, and it had set out with him."""
+        if at(self.before, fact.who) != at(self.before, fact.by):
+            return False
         mine, his = (
             {(s.province, s.owner) for s in self.after.stacks for p in s.pieces if p.bell == bell}
             for bell in (fact.who, fact.by)
         )
         return fact.where in {place for place, _ in mine & his}
-
-    def is_steps(self, fact: Fact) -> bool:
-        moves = [e for e in self.now.events if isinstance(e, o.Moved)]
-        return any(len(e.path) - 1 == int(fact.by) and any(p.bell == fact.who for p in e.pieces) for e in moves)
 
     def _red_gone(self, position: Position, where: str) -> bool:
         colors = {s.color for s in position.stacks if s.province == where and s.color is not None}
@@ -283,6 +238,9 @@ class Truth:
     def is_recruits_to_come(self, fact: Fact) -> bool:
         return self.after.turn <= 5  # 9.16
 
+    def is_last_month(self, fact: Fact) -> bool:
+        return self.before.turn + 1 == self.after.turn == int(fact.by)
+
     def is_last_recruits(self, fact: Fact) -> bool:
         return (self.before.turn, self.after.turn) == (5, 6)
 
@@ -294,11 +252,14 @@ class Truth:
         at = next(n for n, e in enumerate(self.now.events) if isinstance(e, o.Replaced))
         return self._red_gone(replay(BOARD, self.before, self.now.events[:at]), fact.where)
 
-    def is_randomizer_empty(self, fact: Fact) -> bool:
-        return self.after.randomizer.as_list() == () != self.before.randomizer.as_list()
+    def is_nations_had(self, fact: Fact) -> bool:
+        """All that is no longer on the map of nations of which nothing is."""
+        left = {p.nation for p in self.after.where}
+        gone = {p.nation for p in self.after.gone if p not in self.before.gone}
+        return sum(p.value for p in self.before.where if p.nation and p.nation not in left | gone) == int(fact.by)
 
     def is_nation_gone(self, fact: Fact) -> bool:
-        had, left = ({p.nation for p in x.where if p.color is Color.BLUE} for x in (self.before, self.after))
+        had, left = ({p.nation for p in x.where} for x in (self.before, self.after))
         home = any(p.nation == fact.who for p in self.after.gone if p not in self.before.gone)
         return fact.who in had and fact.who not in left and not home
 
@@ -326,16 +287,17 @@ class Truth:
         both = {tuple(one), tuple(other)} <= self.forces(fact.where).keys()
         return both and one[0] != other[0] and other[1] in OPPOSED[Color(one[1])]
 
-    def is_grew(self, fact: Fact) -> bool:
-        had, has = (sum(s.strength for s in x.at(fact.where) if s.owner == fact.who) for x in (self.before, self.after))
-        return has > had
-
     def is_no_attack(self, fact: Fact) -> bool:
-        return not fights_of(self.now)
+        """Neither with arms nor with words."""
+        return not self.events(o.Fought)
 
-    def is_first_quiet(self, fact: Fact) -> bool:
-        combats = [x for x in self.history if x.before.phase is Phase.SECOND]
-        return bool(combats) and all(map(fights_of, combats)) and not fights_of(self.now)
+    def is_colored(self, fact: Fact) -> bool:
+        """All of a colour in a province, of those who have an owner or of those who have none."""
+        strength, _, free = fact.by.partition(" ")
+        mine = [
+            n for (who, color), n in self.forces(fact.where).items() if color == fact.who and bool(who) != bool(free)
+        ]
+        return sum(mine) == int(strength)
 
     # --- rooms
 
@@ -351,16 +313,6 @@ class Truth:
             for e in self.now.events
             if isinstance(e, o.AssassinationTried)
         )
-
-    def is_murders(self, fact: Fact) -> bool:
-        tried = [e for x in (*self.history, self.now) for e in x.events if isinstance(e, o.AssassinationTried)]
-        before = sum(
-            e.success and e.player == fact.who
-            for x in self.history
-            for e in x.events
-            if isinstance(e, o.AssassinationTried)
-        )
-        return 0 < before < nth(fact.by) <= sum(e.success and e.player == fact.who for e in tried)
 
     def is_depots(self, fact: Fact) -> bool:
         shaken = [e for e in self.now.events if isinstance(e, o.RevolutionShaken)]
@@ -396,38 +348,27 @@ class Truth:
                 sums[-1] += event.pm
         return int(fact.by) in sums
 
-    def is_hit_back(self, fact: Fact) -> bool:
-        moved = [e for e in self.purges(self.now) if not e.counter]
-        return any(e.object == fact.who and fact.by in e.participants for e in moved)
+    def is_spoil(self, fact: Fact) -> bool:
+        """A Leader, or a unit that went along, that a roll took from one and brought to another."""
+        spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils)]
+        mine = [e for e in spoils if (e.victim, e.player) == (fact.where, fact.by)]
+        return any(
+            p.bell == fact.who
+            for e in mine
+            for c in e.changes
+            if isinstance(c, o.Restacked)
+            for s in c.after
+            if s.owner == fact.by
+            for p in s.pieces
+        )
 
-    def is_last_purge(self, fact: Fact) -> bool:
-        last = self.purges(self.now)[-1]
-        return fact.who in last.participants and last.object == fact.by
+    def is_spoil_pm(self, fact: Fact) -> bool:
+        spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils)]
+        return any((e.victim, e.player, e.pm) == (fact.where, fact.by, int(fact.who)) for e in spoils)
 
     def is_took(self, fact: Fact) -> bool:
         spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils) and e.player == fact.who]
         return any(e.victim == fact.by and (e.pm or e.leaders) for e in spoils)
-
-    def is_taken(self, fact: Fact) -> bool:
-        spoils = [e for e in self.now.events if isinstance(e, o.PurgeSpoils) and e.player == fact.by]
-        moved = [
-            p.bell for e in spoils for c in e.changes if isinstance(c, o.Restacked) for s in c.after for p in s.pieces
-        ]
-        return fact.who in moved and owner(self.after, fact.who) == fact.by
-
-    def _held(self, outcome: o.Outcome) -> list[o.PurgeRolled]:
-        return [e for e in self.purges(outcome) if e.result != "C" and not e.counter]
-
-    def is_purges_by(self, fact: Fact) -> bool:
-        hands = [set(e.participants) for e in self._held(self.now) if fact.who in e.participants]
-        past = [set(e.participants) for x in self.history for e in self._held(x)]
-        return any(0 < past.count(h) < nth(fact.by) <= past.count(h) + hands.count(h) for h in hands)
-
-    def is_purged_before(self, fact: Fact) -> bool:
-        """In so many months before this one; two Purges of one session are no memory."""
-        purged = any(e.object == fact.who for e in self._held(self.now))
-        told = [x.before.turn for x in self.history if any(e.object == fact.who for e in self._held(x))]
-        return purged and len(set(told)) == int(fact.by) > 0
 
     def is_empty_chair(self, fact: Fact) -> bool:
         there = [p for s in self.after.owned(fact.who) for p in s.leaders if p.color is Color.RED]
@@ -446,13 +387,6 @@ class Truth:
     def is_filed(self, fact: Fact) -> bool:
         return any((e.player, e.object) == (fact.who, fact.by) for e in self.now.events if isinstance(e, o.PurgeFiled))
 
-    def is_had(self, fact: Fact) -> bool:
-        """Before it was captured there."""
-        for number, event in enumerate(self.now.events):
-            if isinstance(event, o.Fought) and fact.by in map(bell, event.captured) and event.province == fact.where:
-                return owner(replay(BOARD, self.before, self.now.events[:number]), fact.by) == fact.who
-        return False
-
     def is_czar_refused(self, fact: Fact) -> bool:
         return owner(self.after, "CZAR") == fact.who
 
@@ -463,6 +397,25 @@ class Truth:
         return at(self.after, fact.who) != fact.where and any(
             h.piece.bell == fact.who for h in self.after.box(fact.by).held
         )
+
+    def is_led_to(self, fact: Fact) -> bool:
+        then, now = (
+            next(s.province for s in at.stacks for p in s.pieces if p.bell == fact.who)
+            for at in (self.before, self.after)
+        )
+        return (then, now) == (fact.where, fact.by)
+
+    def is_had_before(self, fact: Fact) -> bool:
+        return (owner(self.before, fact.by) or "") == fact.who
+
+    def is_owned_then(self, fact: Fact) -> bool:
+        """Whose it was when a nation called it home."""
+        for number, event in enumerate(self.now.events):
+            if isinstance(event, o.ChitDrawn) and event.withdrawn:
+                then = replay(BOARD, self.before, self.now.events[:number])
+                if any(s.owner == fact.who for p in event.withdrawn if p.bell == fact.by for s in [then.where[p]]):
+                    return True
+        return False
 
     def is_changed(self, fact: Fact) -> bool:
         return (owner(self.after, fact.who) or "") == fact.by
@@ -481,43 +434,6 @@ class Truth:
         given = [e.given for e in traded if (e.giver, e.receiver) == (fact.who, fact.by)]
         given += [e.returned for e in traded if e.returned and (e.receiver, e.giver) == (fact.who, fact.by)]
         return f"{sum(g.pm for g in given)}/{sum(g.am for g in given)}" == fact.where != "0/0"
-
-    def _gifts(self, giver: str, receiver: str) -> int:
-        """Politburo Markers given, less what came back."""
-        traded = [e for e in self.now.events if isinstance(e, o.Traded)]
-        there = sum(
-            e.given.pm - (e.returned.pm if e.returned else 0)
-            for e in traded
-            if e.giver == giver and e.receiver == receiver
-        )
-        back = sum(
-            e.given.pm - (e.returned.pm if e.returned else 0)
-            for e in traded
-            if e.giver == receiver and e.receiver == giver
-        )
-        return there - back
-
-    def is_purge_markers(self, fact: Fact) -> bool:
-        """All that one assigned to Purges of another to whom he owed a present."""
-        mine = [
-            e for e in self.purges(self.now) if not e.counter and e.object == fact.by and fact.who in e.participants
-        ]
-        return self._gifts(fact.by, fact.who) > 0 and sum(e.markers.get(fact.who, 0) for e in mine) == int(fact.where)
-
-    def is_gift_in_purge(self, fact: Fact) -> bool:
-        """He assigned every Marker that he had, the present among them."""
-        mine = [
-            e for e in self.purges(self.now) if not e.counter and e.object == fact.by and fact.who in e.participants
-        ]
-        had = replay(BOARD, self.before, self.now.events[: self.now.events.index(mine[0])]).box(fact.who).pm
-        return sum(e.markers.get(fact.who, 0) for e in mine) == had > 0
-
-    def is_fought_last(self, fact: Fact) -> bool:
-        last = next((found for x in reversed(self.history) if (found := fights_of(x))), [])
-        return any({e.player, e.defender.owner} == {fact.who, fact.by} for e in last)
-
-    def is_moved_purge(self, fact: Fact) -> bool:
-        return any(fact.who in e.participants and e.object == fact.by for e in self.purges(self.now) if not e.counter)
 
     def is_nothing_purged(self, fact: Fact) -> bool:
         return not any(e.leaders or e.pm for e in self.now.events if isinstance(e, o.PurgeSpoils))
@@ -562,60 +478,6 @@ class Truth:
         then, _ = self._fever()
         return sum(s.strength for s in then.stacks if s.owner == fact.who) == int(fact.by)
 
-    def _changed_by(self, fact: Fact, color: str) -> bool:
-        """Points by all events of a kind, and by what followed from each of them."""
-        kinds: dict[str, tuple[type[o.Event], ...]] = {
-            "trade": (o.Traded,),
-            "march": (o.Seized, o.Moved, o.Stacked),
-            "abroad": (o.Left,),
-            "murder": (o.AssassinationTried,),
-            "purge": (o.PurgeRolled, o.PurgeSpoils),
-            "czar": (o.ExecutionOrdered, o.ExecutionAnswered),
-            "fever": (o.EpidemicStruck,),
-            "draw": (o.ChitDrawn,),
-            "depots": (o.Replaced,),
-            "agitation": (o.Fought,),
-            "field": (o.Fought,),
-        }
-        position, total, counts = self.before, 0, False
-        for event in self.now.events:
-            if not isinstance(event, o.Abandoned | o.RevolutionShaken):
-                counts = isinstance(event, kinds[fact.where])
-                if isinstance(event, o.Fought):
-                    counts = counts and event.subversion == (fact.where == "agitation")
-            then = replay(BOARD, position, [event])
-            if counts:
-                had, now = (getattr(standings(BOARD, x)[fact.who], color) for x in (position, then))
-                total += now - had
-            position = then
-        return total == int(fact.by) and self._decided(fact, color)
-
-    def _decided(self, fact: Fact, color: str) -> bool:
-        """All in all the score went that way, and without this another would lead, or nobody alone."""
-        sign = 1 if int(fact.by) > 0 else -1
-        had, now = (getattr(x.points[fact.who], color) for x in (self.history[-1], self.now))
-        points = {p: getattr(n, color) for p, n in self.now.points.items()}
-        new = max(points, key=lambda p: points[p])
-        without = points | {fact.who: points[fact.who] - int(fact.by)}
-        led = [p for p in without if without[p] == max(without.values())]
-        return sign * (now - had) > 0 and led != [new]
-
-    def _net(self, fact: Fact, color: str) -> bool:
-        had, now = (getattr(x.points[fact.who], color) for x in (self.history[-1], self.now))
-        return now - had == int(fact.by)
-
-    def is_net_red(self, fact: Fact) -> bool:
-        return self._net(fact, "red")
-
-    def is_net_white(self, fact: Fact) -> bool:
-        return self._net(fact, "white")
-
-    def is_score_red(self, fact: Fact) -> bool:
-        return self._changed_by(fact, "red")
-
-    def is_score_white(self, fact: Fact) -> bool:
-        return self._changed_by(fact, "white")
-
     def is_no_piece(self, fact: Fact) -> bool:
         return not any(not p.is_imperial for s in self.after.owned(fact.who) for p in s.pieces)
 
@@ -651,11 +513,49 @@ class Truth:
             getattr(outcome.points[who], color) > getattr(n, color) for p, n in outcome.points.items() if p != who
         )
 
-    def is_leads_red(self, fact: Fact) -> bool:
-        return self._leads(self.now, "red", fact.who) and self.now.points[fact.who].red == int(fact.by)
+    def _heads(self, outcome: o.Outcome, color: str) -> dict[str, int]:
+        points = {p: getattr(n, color) for p, n in outcome.points.items()}
+        return {p: n for p, n in points.items() if n == max(points.values())}
 
-    def is_leads_white(self, fact: Fact) -> bool:
-        return self._leads(self.now, "white", fact.who) and self.now.points[fact.who].white == int(fact.by)
+    def is_heads_red(self, fact: Fact) -> bool:
+        return self._heads(self.now, "red").get(fact.who) == int(fact.by)
+
+    def is_heads_white(self, fact: Fact) -> bool:
+        return self._heads(self.now, "white").get(fact.who) == int(fact.by)
+
+    def is_headed_red(self, fact: Fact) -> bool:
+        return fact.who in self._heads(self.history[-1], "red")
+
+    def is_headed_white(self, fact: Fact) -> bool:
+        return fact.who in self._heads(self.history[-1], "white")
+
+    def _score(self, fact: Fact, color: str) -> bool:
+        was, now = (getattr(x.points[fact.who], color) for x in (self.history[-1], self.now))
+        return (str(was), str(now)) == (fact.where, fact.by)
+
+    def is_score_red(self, fact: Fact) -> bool:
+        return self._score(fact, "red")
+
+    def is_score_white(self, fact: Fact) -> bool:
+        return self._score(fact, "white")
+
+    def is_jump(self, fact: Fact) -> bool:
+        """Every score that moved so far, and no other."""
+        pairs = [
+            (getattr(self.history[-1].points[p], c), getattr(n, c))
+            for p, n in self.now.points.items()
+            if p in self.history[-1].points
+            for c in ("red", "white")
+        ]
+        return sum(abs(now - was) >= int(fact.who) for was, now in pairs) == int(fact.by)
+
+    def is_margin(self, fact: Fact) -> bool:
+        """Between the first and whoever comes behind him."""
+        points = sorted({getattr(n, str(self.after.victory)) for n in self.now.points.values()}, reverse=True)
+        return points[0] - points[1] == int(fact.by)
+
+    def is_final(self, fact: Fact) -> bool:
+        return getattr(self.now.points[fact.who], str(self.after.victory)) == int(fact.by)
 
     def _second(self, color: str, fact: Fact) -> bool:
         points = sorted((getattr(n, color) for n in self.now.points.values()), reverse=True)
@@ -666,12 +566,6 @@ class Truth:
 
     def is_second_white(self, fact: Fact) -> bool:
         return self._second("white", fact)
-
-    def is_led_before(self, fact: Fact) -> bool:
-        return any(self._leads(x, fact.by, fact.who) for x in self.history if fact.who in x.points)
-
-    def is_never_led(self, fact: Fact) -> bool:
-        return not self.is_led_before(fact)
 
     def is_led_red(self, fact: Fact) -> bool:
         return self._leads(self.history[-1], "red", fact.who) and self.now.points[fact.who].red == int(fact.by)
@@ -737,14 +631,14 @@ def misread(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:
         color = {"Reds": Color.RED, "Whites": Color.WHITE}.get(people)
         if not any((who, int(strength)) == (f[0], f[2]) and color in (None, f[1]) for f in forces):
             yield f"{who} {people} {strength}"
-    if story.kind in ("centre_lost", "no_attack") and len(said) < len(forces):
-        yield "not every force is told"
-    if story.kind == "lead_change":
-        yield from _nets(truth, story)
-    if "purge" in story.kind:
+    if story.kind in ("centre_lost", "no_attack", "armies") and places:
+        told = [int(n) for n in re.findall(r"with (\d+) points?\b", story.lead)]
+        if sum(told) != sum(n for _, _, n in forces) or (len(forces) <= 3 and len(told) < len(forces)):
+            yield "not every force is told"
+    if story.kind.startswith("lead_"):
+        yield from _leads(truth, names, story)
+    if story.kind == "purge_session":
         yield from _order_of_purges(truth, story)
-    if story.kind == "armies":
-        yield from _figures(truth, story, *places)
     if story.kind == "leader_fell":
         yield from _number_fallen(names, truth, story)
     if re.match(r"PETROGRAD|MOSCOW", story.dateline) and story.kind in ("purge", "purge_failed", "purge_plots"):
@@ -753,57 +647,41 @@ def misread(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:
             yield story.dateline
 
 
-def _nets(truth: Truth, story: Story) -> Iterator[str]:
-    """What somebody is told to have gained or lost is all that it was, or the net figure stands beside it."""
-    for found in re.finditer(r"\d+ points? of the (Red|White) score[^.;]*", story.lead):
-        said, color = found[0].split(", and has")[0], found[1].lower()
-        parts, _, net = said.partition("(net ")
-        told = set(re.findall(r"\d+", parts))
-        mine = [f for f in story.facts if f.what == f"score_{color}"]
-        whose = [w for w in {f.who for f in mine} if {f.by.lstrip("-") for f in mine if f.who == w} == told]
-        total = int(net.rstrip(")")) if net else sum(map(int, re.findall(r"\d+", parts)))
-        changed = [getattr(truth.now.points[w], color) - getattr(truth.history[-1].points[w], color) for w in whose]
-        if total not in map(abs, changed):
-            yield found[0]
-
-
-LATER = r"(?:Later in the session|It did not end there|Nor was that all|After that)[^:]*: ([^.]+)\."
-EARLIER = r"(?:Earlier in the session|It had not begun there|That came on top)[^:]*: ([^.]+)\."
+def _leads(truth: Truth, names: DisplayNames, story: Story) -> Iterator[str]:
+    """Everybody at the head of a score is named, in this issue and in the last one."""
+    color = next(f.what.removeprefix("heads_") for f in story.facts if f.what.startswith("heads_"))
+    text = f"{story.headline} {story.lead}"
+    for outcome in (truth.now, truth.history[-1]):
+        points = {p: getattr(n, color) for p, n in outcome.points.items()}
+        for player, n in points.items():
+            if n == max(points.values()) and player in truth.now.points and names.who(player) not in text:
+                yield f"{player} heads the {color} score, and is not named"
 
 
 def _order_of_purges(truth: Truth, story: Story) -> Iterator[str]:
-    """What a session took before or after what the story tells, and in which order."""
-    rolls: dict[str, int] = {}
-    roll = -1
+    """A session is told whole: as many Purges and Counterpurges as there were, and what each took, in its order."""
+    rolls = truth.purges(truth.now)
+    counters = []
+    for what, row in re.findall(r"\b(Purge|Counterpurge) of \w+ by|(\w+) Counterpurges to and fro", story.lead):
+        number = NUMBERS.index(row) if row in NUMBERS else int(row or 1)
+        counters += [bool(row) or what == "Counterpurge"] * number
+    if counters != [e.counter for e in rolls]:
+        yield "not every Purge is told"
+    taken: list[str] = []
     for event in truth.now.events:
-        roll += isinstance(event, o.PurgeRolled)
         if isinstance(event, o.PurgeSpoils):
-            rolls |= {p.name: roll for p in event.leaders}
-    lists = re.findall(r": ([^.:]+ to [^.:]+)\.", story.lead)
-    for said in lists:
-        order = [rolls[name] for part in said.split(";") for name in rolls if re.search(rf"\b{name}\b", part)]
-        if order != sorted(order):
-            yield f"in another order: {said}"
-    for pattern, sign in ((LATER, 1), (EARLIER, -1)):
-        for found in re.finditer(pattern, story.lead):
-            main = f"{story.headline} {story.lead[: found.start()]}"
-            told = [n for name, n in rolls.items() if re.search(rf"\b{name}\b", main)]
-            others = [n for name, n in rolls.items() if re.search(rf"\b{name}\b", found[1])]
-            if any(sign * (other - n) <= 0 for other in others for n in told):
-                yield found[0]
-
-
-def _figures(truth: Truth, story: Story, place: str) -> Iterator[str]:
-    """Two figures without colours tell how things stand only where two forces are all that there is."""
-    forces = truth.forces(place)
-    told = r"(?:'s? [\w ]+?|under nobody's orders) with \d+ points?"
-    bare = re.findall(r"\d+", re.sub(told, "", story.lead))
-    figures = [*re.findall(r"\d+", story.headline), *bare]
-    two = len(forces) == 2 and len({who for who, _ in forces} - {""}) == 2
-    if figures and not (two and set(map(int, figures)) <= set(forces.values())):
-        yield " ".join(figures)
-    if not figures and len(re.findall(r"with \d+ points?", story.lead)) != len(forces):
-        yield "not every force is told"
+            taken += [p.name for p in event.leaders]
+    course = story.lead.split(" At the end of it:")[0]
+    at = -1
+    for name in taken:
+        found = re.compile(rf"\b{re.escape(name)}\b").search(course, at + 1)
+        if found is None:
+            yield f"{name} is not told in his place"
+            return
+        at = found.start() - (taken.count(name) == 1)
+    for name in {n for n in taken if taken.count(n) > 1}:
+        if not re.search(rf"At the end of it:.*\b{re.escape(name)}\b", story.lead):
+            yield f"who has {name} at the end?"
 
 
 def _number_fallen(names: DisplayNames, truth: Truth, story: Story) -> Iterator[str]:

@@ -43,8 +43,8 @@ class Arrows:
 def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool, board: Board | None = None) -> Arrows:
     """All arrows, the longest at the bottom."""
     rects = {s.block.province: s.rect for s in spots}
-    away = {s.block.province for s in spots if s.away}
-    routes = [r for r in _routes(moves, rects, away, geometry(board)) if len(r.line) > 1 or len(r.meant) > 1]
+    anchors = {s.block.province: s.anchor for s in spots if s.anchor}
+    routes = [r for r in _routes(moves, rects, anchors, geometry(board)) if len(r.line) > 1 or len(r.meant) > 1]
     routes.sort(key=lambda r: (-_length(r.line), r.index))
     covered = Taken([*rects.values(), *(label_rect(c) for c in sorted(geometry().shapes) if c not in rects)])
     letters: list[Point] = []
@@ -55,7 +55,9 @@ def draw(moves: Sequence[MapMove], spots: Sequence[Spot], interactive: bool, boa
     )
 
 
-def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str], g: Geometry) -> list[Route]:
+def _routes(
+    moves: Sequence[MapMove], rects: Mapping[str, Rect], anchors: Mapping[str, Point], g: Geometry
+) -> list[Route]:
     """A line for each move. Forces that go the same way together share one."""
     known = g.shapes
     used: dict[frozenset[str], set[int]] = {}
@@ -69,8 +71,8 @@ def _routes(moves: Sequence[MapMove], rects: Mapping[str, Rect], away: set[str],
             continue
         rest = whole[len(path) - 1 :] if whole[: len(path)] == path else []
         lane = _lane([*path, *rest[1:]], used)
-        line = _trim(_offset(_smooth(_points(g, path, rects, away)), lane * LANE), rects.get(path[-1]))
-        meant = _offset(_smooth(_points(g, rest, rects, set(known))), lane * LANE) if len(rest) > 1 else []
+        line = _trim(_offset(_smooth(_points(g, path, rects, anchors)), lane * LANE), rects.get(path[-1]))
+        meant = _offset(_smooth(_points(g, rest, {}, anchors)), lane * LANE) if len(rest) > 1 else []
         routes.append(Route(move, index, lane, tuple(line), tuple(_emerge(meant, rects.get(path[-1])))))
     return routes
 
@@ -86,8 +88,9 @@ def _lane(path: Sequence[str], used: dict[frozenset[str], set[int]]) -> int:
     return lane
 
 
-def _points(g: Geometry, path: Sequence[str], rects: Mapping[str, Rect], away: set[str]) -> list[Point]:
-    """From the first town over the borders to the last town, or to the block that stands by it."""
+def _points(g: Geometry, path: Sequence[str], rects: Mapping[str, Rect], anchors: Mapping[str, Point]) -> list[Point]:
+    """From the first town over the borders to the last town, to the block that stands by it, or to where a line leads
+    to a block that stands elsewhere."""
     points = [g.shapes[path[0]].label] if path else []
     for a, b in itertools.pairwise(path):
         gate = g.gates.get(frozenset((a, b))) or _ferry(g, a, b)
@@ -96,10 +99,10 @@ def _points(g: Geometry, path: Sequence[str], rects: Mapping[str, Rect], away: s
     if len(path) > 1:
         last = path[-1]
         rect = rects.get(last)
-        if rect is not None and last not in away:
+        if rect is not None and last not in anchors:
             points.append(((rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2))
         else:
-            points.append(g.shapes[last].label)
+            points.append(anchors.get(last, g.shapes[last].label))
     return points
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from math import hypot
 
 from gm.board.model import Board
 from gm.reports.map import arrows, counters, legend
@@ -51,7 +50,7 @@ def render_svg(view: MapView, *, theme: Theme = "light", interactive: bool = Fal
 
 
 INSET = 8  # stacks from which on a block is an inset
-REMOTE = 50  # pixels from its town at which any block is one
+ABROAD = 0.35  # how much of a block must lie in its own province if it is to need no plate
 _SHARED = re.compile(r' id="km-[^"]*"')
 
 
@@ -73,11 +72,11 @@ def parts(view: MapView, interactive: bool = False) -> Parts:
     spots = arrange(blocks(view))
     moves = arrows.draw(view.moves, spots, interactive, view.board)
     title = Part(legend.title(view.title, view.date_line), grown(TITLE, 4))
-    leads = tuple(_lead(s) for s in spots if s.away)
+    leads = tuple(_lead(s) for s in spots if s.anchor)
     return Parts(
         under=(title, *leads, *moves.ways, *_empty_names(spots, view.board, interactive), *moves.letters),
         blocks=tuple(_block(s, view.mine, interactive) for s in spots),
-        over=moves.stops,
+        over=(*moves.stops, *(_marks_there(s) for s in spots if s.marks_there)),
     )
 
 
@@ -110,19 +109,21 @@ def _empty_names(spots: tuple[Spot, ...], board: Board | None, interactive: bool
 
 
 def _lead(spot: Spot) -> Part:
-    """A line from the town to a block that had to stand elsewhere; to an inset a strong one."""
-    a = geometry().home(spot.block.province)
+    """A line from the province to a block that had to stand elsewhere; to an inset a strong one."""
+    a = spot.anchor or geometry().home(spot.block.province)
     b = spot.rect.nearest(a)
     line = f'd="M{num(a[0])} {num(a[1])}L{num(b[0])} {num(b[1])}"'
     strong = " km-strong" if _is_inset(spot) else ""
-    return Part(f'<path class="km-leadhalo{strong}" {line}/><path class="km-lead{strong}" {line}/>', around((a, b), 5))
+    end = f'<circle class="km-leadend" cx="{num(a[0])}" cy="{num(a[1])}" r="3"/>'
+    ways = f'<path class="km-leadhalo{strong}" {line}/><path class="km-lead{strong}" {line}/>'
+    return Part(ways + end, around((a, b), 5))
 
 
 def _is_inset(spot: Spot) -> bool:
-    """A crowd, or what had to go far: without a plate it would seem to stand where it lies."""
-    home = geometry().home(spot.block.province)
-    x, y = spot.rect.nearest(home)
-    return len(spot.shape.counters) >= INSET or (spot.away and hypot(x - home[0], y - home[1]) > REMOTE)
+    """A crowd, or counters most of which lie elsewhere: without a plate they would seem to stand where they lie."""
+    if len(spot.shape.counters) >= INSET:
+        return True
+    return bool(spot.anchor and spot.shape.counters and spot.at_home < ABROAD)
 
 
 def _plate(spot: Spot) -> str:
@@ -132,8 +133,28 @@ def _plate(spot: Spot) -> str:
         return ""
     n = REGIONS.index(shape.region)
     w, h = (spot.rect.x1 - spot.rect.x0) / spot.scale, (spot.rect.y1 - spot.rect.y0) / spot.scale
-    box = f'x="-4" y="-4" width="{num(w + 8)}" height="{num(h + 8)}" rx="3"'
+    box = f'x="-3" y="-3" width="{num(w + 6)}" height="{num(h + 6)}" rx="3"'
     return f'<g class="km-inset km-b{n}"><rect class="km-g{n}" {box} stroke-width="2.4"/></g>'
+
+
+def _beside_name(block: Block) -> float:
+    """Where the first mark of a block has its middle."""
+    return width(block.name, NAME_SIZE, "serif", NAME_SPACING) + MARK / 2 + 2
+
+
+def _marks_there(spot: Spot) -> Part:
+    """What happened in a province whose block stands elsewhere is marked in the province itself."""
+    x, y = spot.anchor or geometry().home(spot.block.province)
+    left = x - MARK / 2 * (len(spot.block.marks) - 1)
+    marks = "".join(mark(kind, left + n * MARK, y) for n, kind in enumerate(spot.block.marks))
+    return Part(marks, around(((left, y), (2 * x - left, y)), MARK / 2 + 1))
+
+
+def _mark_hook(spot: Spot) -> str:
+    """Where the block is, and where a script marks what is to happen in the province."""
+    x, y = spot.anchor or (spot.rect.x0 + _beside_name(spot.block) * spot.scale, spot.rect.y0 + 2)
+    box = " ".join(num(edge) for edge in (spot.rect.x0, spot.rect.y0, spot.rect.x1, spot.rect.y1))
+    return f' data-block={attribute(spot.block.province)} data-mark="{num(x)} {num(y)}" data-box="{box}"'
 
 
 def _block(spot: Spot, mine: str | None, interactive: bool) -> Part:
@@ -141,14 +162,13 @@ def _block(spot: Spot, mine: str | None, interactive: bool) -> Part:
     base = 17 if block.marks else 11
     scale = f" scale({spot.scale:.3g})" if spot.scale != 1 else ""
     out = [
-        f'<g class="km-block" transform="translate({num(spot.rect.x0)} {num(spot.rect.y0)}){scale}">'
+        f'<g class="km-block"{_mark_hook(spot) if interactive else ""} '
+        f'transform="translate({num(spot.rect.x0)} {num(spot.rect.y0)}){scale}">'
         f'{_plate(spot)}<text class="km-name" x="0" y="{base}"{_hook(block.province, interactive)}>'
         f"{content(block.name)}</text>"
     ]
-    x = width(block.name, NAME_SIZE, "serif", NAME_SPACING) + MARK / 2 + 2
-    for kind in block.marks:
-        out.append(mark(kind, x, 11))
-        x += MARK
+    for n, kind in enumerate(() if spot.marks_there else block.marks):
+        out.append(mark(kind, _beside_name(block) + n * MARK, 11))
     for p in spot.shape.counters:
         own = mine is not None and p.item.stack.owner == mine
         out.append(counters.draw(p.item, p.x, p.y, mine=own, interactive=interactive))

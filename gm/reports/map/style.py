@@ -109,6 +109,7 @@ RULES = """
 .km-needle{fill:$soft}
 .km-mid{text-anchor:middle}
 .km-lead{fill:none;stroke:$ink;stroke-width:1;stroke-opacity:.75}
+.km-leadend{fill:$ink;stroke:$halo;stroke-width:1}
 .km-leadhalo{fill:none;stroke:$halo;stroke-width:3;stroke-opacity:.7}
 .km-inset rect{stroke:$ink;stroke-width:2.4}
 .km-lead.km-strong{stroke-width:2.6;stroke-opacity:1}.km-leadhalo.km-strong{stroke-width:6;stroke-opacity:.9}

@@ -160,11 +160,14 @@ def _behind(page: str, words: str) -> Iterator[str]:
 
 
 def find_digest(files: Mapping[str, bytes], digest: str) -> str:
-    """The Phase whose sealed orders had this digest, as it was mailed before the beacon's round; empty: none."""
+    """The Phase whose sealed orders had this digest, as it was mailed before the beacon's round; empty: none.
+
+    A Phase whose orders the archive does not have shows nothing: whatever digest it names, `verify` cannot compare it.
+    """
     wanted = digest.strip().lower()
     for state in ("published", "void"):
         for phase in _phases(files, state):
-            if wanted and (phase.get("beacon") or {}).get("digest") == wanted:
+            if wanted and phase.get("orders") and (phase.get("beacon") or {}).get("digest") == wanted:
                 return name_of(phase) + (", which is void" if state == "void" else "")
     return ""
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from gm.adjudicator.engine.options import GameOptions, game_options
 from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.adjudicator.sequence import adjudicate
-from gm.adjudicator.versions import BEACON_DICE, DICE, DICE_OF_READING, READING
+from gm.adjudicator.versions import BEACON_DICE, DICE, READING, dice_of, reading_of
 from gm.board.load import packed
 from gm.board.model import Board
 from gm.board.pack import PackFiles
@@ -31,6 +31,7 @@ from gm.reports.proof.beacon import line_of
 from gm.reports.proof.checks.announced import AnnouncedCheck
 from gm.reports.proof.checks.beacon import BeaconCheck
 from gm.reports.proof.checks.bells import BellsCheck
+from gm.reports.proof.checks.board import BoardCheck
 from gm.reports.proof.checks.files import FilesCheck
 from gm.reports.proof.checks.index import index_problems
 from gm.reports.proof.checks.record import RecordCheck, chance_of
@@ -89,6 +90,7 @@ class ArchiveVerdict:
     replayed: Mapping[int, int] = field(default_factory=dict)  # Phases of other readings, by their version
     unproven: int = 0  # draws of ties: the record does not say between whom
     notes: tuple[str, ...] = ()  # void Phases, and what the archive alone cannot show
+    reading: int = READING  # of the Phases that were judged again
 
     @property
     def ok(self) -> bool:
@@ -111,6 +113,12 @@ def board_of(files: Files) -> Board:
     return packed(pack_of(files))
 
 
+def _bounded_board(files: Files) -> Board:
+    if sum(len(content) for path, content in files.items() if path.startswith(PACK)) > MAX_PACK_BYTES:
+        raise ValueError(f"it may have {MAX_PACK_BYTES} bytes")
+    return board_of(files)
+
+
 def verify(files: Files) -> ArchiveVerdict:
     """Whatever the files hold, there is a verdict."""
     try:
@@ -129,9 +137,7 @@ def _verdict(files: Files) -> ArchiveVerdict:
         findings.append(ProofFinding("campaign.json", "file", "is missing or cannot be read"))
         return ArchiveVerdict(tuple(findings), len(files))
     try:
-        if sum(len(content) for path, content in files.items() if path.startswith(PACK)) > MAX_PACK_BYTES:
-            raise ValueError(f"it may have {MAX_PACK_BYTES} bytes")
-        board = board_of(files)
+        board = _bounded_board(files)
     except (BoardError, ValueError, RecursionError) as error:
         findings.append(ProofFinding(PACK, "board", f"the pack cannot be played with: {error}"))
         return ArchiveVerdict(tuple(findings), len(files))
@@ -140,10 +146,9 @@ def _verdict(files: Files) -> ArchiveVerdict:
     if too_large := _guarded(ProofFinding(*problem) for problem in size_problems(phases)):
         return ArchiveVerdict((*findings, *too_large), len(files), len(phases))
     shapes = {**read, **{path: read_json(files, path) for path in SHAPES}}
-    checks: list[Iterator[ProofFinding]] = [
-        (ProofFinding(*problem) for path, data in shapes.items() for problem in shape_problems(path, data)),
-        (ProofFinding(*problem) for problem in phases_problems(phases, campaign.get("status", ""))),
-    ]
+    forms = (shape_problems(path, data) for path, data in shapes.items())
+    some = (*forms, phases_problems(phases, campaign.get("status", "")))
+    checks: list[Iterator[ProofFinding]] = [_found(problems) for problems in some]
     checks += [_commitments(path, phase) for path, phase in phases]
     checks += [_receipts(board, path, phase, campaign) for path, phase in phases]
     judged, tally = [(path, phase) for path, phase in phases if phase.get("outcome")], Tally()
@@ -151,21 +156,23 @@ def _verdict(files: Files) -> ArchiveVerdict:
     bells = BellsCheck(files, phases, str(campaign.get("dice_name", "")))
     told, announced, sheets = ToldCheck(bells), AnnouncedCheck(board, bells), SheetsCheck(board, bells)
     beside, beacon = FilesCheck(bells, campaign), BeaconCheck(campaign.get("beacon"), bells)
-    checks += [
-        _standins(board, judged, campaign),
-        (ProofFinding(*problem) for problem in sheets.problems()),
-        _board(board, files, campaign),
-        (ProofFinding(*problem) for problem in succession_problems(board, phases)),
-        _bells(bells, manifest, campaign),
-        (ProofFinding(*problem) for problem in corrections_problems(board, bells, judged)),
-        (ProofFinding(*problem) for problem in told.problems()),
-        (ProofFinding(*problem) for problem in announced.problems()),
-        (ProofFinding(*problem) for problem in beside.problems()),
-        (ProofFinding(*problem) for problem in index_problems(bells)),
-        _beacon("campaign.json", beacon.charter_problems()),
-        *(_beacon(path, beacon.problems(phase)) for path, phase in phases),
-    ]
+    own_board = BoardCheck(board, bells, campaign, bool(pack_of(files)))
+    checks += [_standins(board, judged, campaign), _bells(bells, manifest, campaign)]
+    some = (
+        sheets.problems(),
+        own_board.problems(),
+        succession_problems(board, phases),
+        corrections_problems(board, bells, judged),
+        told.problems(),
+        announced.problems(),
+        beside.problems(),
+        index_problems(bells),
+    )
+    checks += [_found(problems) for problems in some]
+    checks += [_beacon("campaign.json", beacon.charter_problems())]
+    checks += [_beacon(path, beacon.problems(phase)) for path, phase in phases]
     findings += [found for check in checks for found in _guarded(check)]
+    notes = [*bells.notes, *announced.notes, *told.notes, *beside.notes, *beacon.notes, *sheets.notes, *own_board.notes]
     return ArchiveVerdict(
         tuple(findings),
         len(files),
@@ -176,8 +183,13 @@ def _verdict(files: Files) -> ArchiveVerdict:
         tally.judged_again,
         dict(sorted(tally.replayed.items())),
         tally.unproven,
-        tuple(map(clean, bells.notes + announced.notes + told.notes + beside.notes + beacon.notes + sheets.notes)),
+        tuple(map(clean, notes)),
+        tally.reading,
     )
+
+
+def _found(problems: Iterable[tuple[str, str, str]]) -> Iterator[ProofFinding]:
+    return (ProofFinding(*problem) for problem in problems)
 
 
 def _size(data: object, name: str) -> int:
@@ -195,21 +207,12 @@ def record_findings(board: Board, phase: dict[str, Any], campaign: dict[str, Any
     return [finding for check in checks for finding in _guarded(check)]
 
 
-def _board(board: Board, files: Files, campaign: dict[str, Any]) -> Iterator[ProofFinding]:
-    """A pack of the campaign's own is the one whose digest every Bell printed."""
-    packed = bool(pack_of(files))
-    if ("board" in campaign) != packed or campaign.get("board", board.digest) != board.digest:
-        yield ProofFinding("campaign.json", "board", "names another board than the pack of the archive")
-    for path in sorted(files) if packed else ():
-        if path.startswith("bells/") and path.endswith(".txt") and board.digest not in files[path].decode():
-            yield ProofFinding(path, "board", "does not print the digest of the campaign's board")
-
-
 @dataclass(slots=True)
 class Tally:
     """How the Phases of an archive were checked."""
 
     judged_again: int = 0
+    reading: int = READING
     replayed: Counter[int] = field(default_factory=Counter)
     unproven: int = 0
 
@@ -298,7 +301,7 @@ def _digest(board: Board, path: str, phase: dict[str, Any], campaign: dict[str, 
             yield ProofFinding(path, "digest", "the digest of all orders does not fit the receipts")
         return
     texts = {player: str(sealed["counted"]) for player, sealed in orders.items()}
-    if phase.get("reading") == READING:  # an older version may have printed them otherwise
+    if phase.get("reading") == reading_of(phase["position"]):  # an older version may have printed them otherwise
         players = from_json(board, phase["position"]).players
         for player, sealed in orders.items():
             text = played_text(sealed["text"], texts[player])
@@ -326,17 +329,19 @@ def _judgement(
     if not all(isinstance(version, int) and version > 0 for version in (reading, dice)):
         yield ProofFinding(path, "version", "does not say by which versions it was judged")
         return
-    if reading not in DICE_OF_READING:
+    known = dice_of(phase["position"])
+    if reading not in known:
         yield ProofFinding(path, "reading", f"says that it was judged by reading {reading}, which is not known here")
-    elif dice not in DICE_OF_READING[reading]:
+    elif dice not in known[reading]:
         yield ProofFinding(path, "reading", f"no Phase of reading {reading} had dice of version {dice}")
     chance = chance_of(phase, campaign["dice_name"])
     if chance is None:
         yield ProofFinding(path, "dice", f"the dice are of version {dice}, which is not known here")
         return
     options = game_options(campaign["options"])
-    if reading == READING:
+    if reading == reading_of(phase["position"]):
         tally.judged_again += 1
+        tally.reading = reading
         yield from _again(board, path, phase, chance, options)
         return
     tally.replayed[reading] += 1

@@ -198,9 +198,7 @@ def _chart_alt(view: BellView, words: Prose) -> str:
 
 def _context(view: BellView, words: Prose) -> dict[str, Any]:
     labels: Mapping[str, Any] = words.packs["labels"]
-    legend = labels["legend"]
-    if view.positions.numbered:
-        legend += " " + labels["numbered_legend"]
+    legend = " ".join(labels[name] for name in view.positions.legends)
     if view.positions.marked:
         legend += " " + words.phrase("labels", "changed_legend", mark="✱")
     closing = words.packs["closing"]

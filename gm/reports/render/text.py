@@ -17,6 +17,7 @@ from gm.reports.view.model import AttackRow, BellView, Closing, Holding, Item, M
 
 WIDTH = 72
 INDENT = "  "
+GLUE = "\N{NO-BREAK SPACE}"  # a blank at which no line is broken
 HANG = "      "  # continued lines of positions
 _HEAD = re.compile(r"^== .* =+$")
 _QUOTED = re.compile(r"^(?:> ?)+")
@@ -218,9 +219,7 @@ class Page:
         p = view.positions
         mark = self.label("text.changed_mark")
         self.head(self.label("sections.positions"))
-        notes = [p.as_of, self.label("text.by_map"), self.label("legend")]
-        if p.numbered:
-            notes.append(self.label("numbered_legend"))
+        notes = [p.as_of, self.label("text.by_map"), *map(self.label, p.legends)]
         if p.marked:
             notes.append(self.words.phrase("labels", "changed_legend", mark=mark))
         self.para(" ".join(notes))
@@ -255,16 +254,17 @@ class Page:
             self.para(self.label("none"))
             return
         labels = self.words.packs["labels"]["attack_short"]
-        widths = (4, 5, 3, 3, 51)
+        widths = (4, 6, 3, 3, 50)  # `11-1/s` is the longest of odds
         sides = f"{labels['attackers']} / {labels['defenders']} / {labels['eliminated']}"
         self.lines += columns([*(labels[k] for k in ("province", "odds", "die", "result")), sides], widths)
         self.lines.append(INDENT + " ".join("-" * w for w in widths))
         for a in attacks:
-            lost = ", ".join(f"{x.piece} ({x.box})" for x in a.eliminated) or self.label("none").lower()
-            told = f"{a.attackers} / {a.defenders} / {lost}"
-            if a.note:
-                told += f" ({a.note})"
-            self.lines += columns([a.province, a.odds, str(a.die), a.result, told], widths)
+            lost = ", ".join(f"{x.piece}{GLUE}({x.box})" for x in a.eliminated) or self.label("none").lower()
+            lost += f" ({a.note})" if a.note else ""
+            cells = (a.province, a.odds, str(a.die), a.result)
+            for told in (a.attackers, f"/ {a.defenders}", f"/ {lost}"):
+                self.lines += [line.replace(GLUE, " ") for line in columns([*cells, told], widths)]
+                cells = ("",) * 4
         self.para(self.label("attack_note"))
 
     def rulings(self, items: Sequence[Item]) -> None:
@@ -308,7 +308,8 @@ class Page:
 
     def proof(self, proof: Proof) -> None:
         self.head(self.label("sections.fairness"))
-        for key in ("next_commitment", "secret", "commitment", "orders_digest", "record", "chain", "seal", "board"):
+        keys = ("next_commitment", "secret", "commitment", "orders_digest", "record", "chain", "seal", "board", "names")
+        for key in keys:
             value = getattr(proof, key)
             if value:
                 self.para(self.label(f"fairness.{key}"))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Piece
 from gm.position import Player, Stack
 from gm.reports.story.memory import deaths
 from gm.reports.story.news import News, NewsContext, Tail, head, mourning, strength, tops
-from gm.reports.story.politics import losses, replaying
+from gm.reports.story.politics import losses
 from gm.reports.view.model import Fact
 
 TOLL = 3  # Leaders fallen in a Phase who are counted
@@ -26,7 +26,6 @@ def battles(context: NewsContext) -> Iterator[News]:
                 fights.setdefault(event.province, []).append(event)
     for province, events in fights.items():
         yield _battle(context, province, events)
-        yield from _captures(context, events)
 
 
 def fighters(pieces: Sequence[Piece]) -> set[Piece]:
@@ -111,8 +110,10 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
     rank = 88 + min(3 * lost, 60) + 15 * owned + min(sum(e.attack + e.defence for e in events) // 4, 15)
     kind, when = "battle", _conditions(context, main)
     if dead:
-        # Of equals the one who is known, and then the one who led his stack.
-        fallen = max(dead, key=lambda p: (p.value, context.names.known(p)))
+        # Of equals the one whom every reader knows, then the one whom the stories call his force after.
+        sides = [e.attackers for e in events] + [(e.defender,) for e in events]
+        called = {head(side) for side in sides if any(s.leaders for s in side)}
+        fallen = max(dead, key=lambda p: (p.value, context.names.known(p), p in called))
         event = next(e for e in events if fallen in (*e.lost_by_attacker, *e.lost_by_defender))
         if event is not main:
             tails = list(_tails(context, province, event, _others(events, event)))
@@ -129,12 +130,14 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         if "duel" in when:
             data |= _foe(context, event, fallen)
         facts += [Fact("led", fallen.bell, province) for how in when if how.endswith("_led")]
-        kind, rank = "leader_fell", rank + 40 + 30 * fallen.value
+        kind, rank = "leader_fell", rank + 40 + 30 * fallen.value + 20 * (len(dead) - 1)
         too = _fell_too(context, event, fallen, _told(dead, events, event))
         too = (tail for tail in too if "duel" not in when or not tail.key.startswith("fell_opposite"))
         losers = dict.fromkeys(_owner(e, p) for e in events for p in (*e.lost_by_attacker, *e.lost_by_defender))
         last = [tail for loser in losers for tail in losses(context, loser, events[-1])]
-        tails = [*too, *last, *mourning(context, dead), *tails]
+        deadly = [tail for tail in tails if any(fact.what == "fell" for fact in tail.facts)]  # the headline counts them
+        tails = [tail for tail in tails if tail not in deadly]
+        tails = [*too, *deadly, *_troops(context, event, fallen), *last, *mourning(context, dead), *tails]
     topics = frozenset({f"battle/{province}", *(f"leader/{p.name}" for p in dead)})
     return News(kind, rank, province, data, when, tuple(facts), tuple(tails), topics)
 
@@ -165,6 +168,7 @@ def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[
     side = "attacking" if fallen in event.lost_by_attacker else "defending"
     if event.defender.owner == event.player:
         yield "own"
+        return
     if _undone(context, event):
         yield f"{side}_then"
         return
@@ -207,6 +211,10 @@ def _fell_too(context: NewsContext, event: o.Fought, fallen: Piece, dead: Sequen
         mine, theirs = theirs, mine
     beside = [p for p in dead if p is not fallen and p in mine]
     opposite = [p for p in dead if p in theirs]
+    if course(event) == "mutual" and event.defender.owner != event.player:
+        # That nobody came out of it the story has said, with the one who led them.
+        stacks = (event.defender,) if fallen in event.lost_by_attacker else event.attackers
+        opposite = [p for p in opposite if p is not head(stacks)]
     elsewhere = [p for p in dead if p not in mine and p not in theirs]
     for key, found in (("fell_too", beside), ("fell_opposite", opposite), ("fell_elsewhere", elsewhere)):
         if found:
@@ -215,6 +223,19 @@ def _fell_too(context: NewsContext, event: o.Fought, fallen: Piece, dead: Sequen
             facts += [Fact(key, p.bell, event.province, fallen.bell) for p in found]
             data = {"leaders": names, "name": fallen.name}
             yield Tail(key if len(found) == 1 else f"{key}_many", data, tuple(facts))
+
+
+def _troops(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[Tail]:
+    """What the attack in which he fell cost in units, where the lead has not told it."""
+    one, other = event.attackers[0].owner, event.defender.owner
+    sides = (("cost", event.lost_by_attacker, one), ("lost", event.lost_by_defender, other))
+    known = _data(context, event, units=True)  # without units that are all of a force, and told as it
+    for field, pieces, owner in sides:
+        units = [p for p in pieces if p.is_unit]
+        if units and owner and field in known:
+            data = {"owner": context.who(owner), "units": context.names.told(units)}
+            facts = tuple(Fact("destroyed", p.bell, event.province) for p in units)
+            yield Tail("troops", data, facts, field)
 
 
 def _owner(event: o.Fought, piece: Piece) -> str | None:
@@ -272,8 +293,7 @@ def _tails(context: NewsContext, province: str, main: o.Fought, others: Sequence
     if len(others) > OTHERS:
         more = len(others) - OTHERS
         yield Tail("also_more", {"attacks": more}, (Fact("attacks", "", province, str(len(others) + 1)),))
-    yield from _memory(context, province, main)
-    yield from _meaning(context, province, main)
+    yield from _meaning(context, province)
 
 
 def _same(context: NewsContext, event: o.Fought, main: o.Fought) -> dict[str, object]:
@@ -287,36 +307,7 @@ def _same(context: NewsContext, event: o.Fought, main: o.Fought) -> dict[str, ob
     }
 
 
-def _memory(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tail]:
-    war, who, other = context.war, main.player, main.defender.owner
-    ended = course(main)
-    named = {"who": context.who(who), "other": context.who(other)}
-    if other not in (None, who) and ended == "won" and war.beaten(who, other) and _first_of_wins(context, main):
-        yield Tail("revenge", named, (Fact("beaten_before", who, "", str(other)),))
-    elif ended == "won" and (streak := war.streak(who)) >= 2 and _all_won(context, who):
-        whole = streak == war.attacked(who)
-        facts = (Fact("streak_all" if whole else "streak", who, "", str(streak + 1)),)
-        yield Tail("streak_all" if whole else "streak", {**named, "months": streak + 1}, facts)
-    before = war.battles_at(province)
-    if before:
-        nth = context.nth(before + 1)
-        key = "again" if before > 1 else "again_once"
-        yield Tail(key, {"months": before + 1}, (Fact("battles", nth, province),))
-
-
-def _first_of_wins(context: NewsContext, main: o.Fought) -> bool:
-    """Whether it was the first fight of the two in this Phase, and its winner won every one of theirs."""
-    two = {main.player, main.defender.owner}
-    met = [e for e in context.outcome.events if isinstance(e, o.Fought) and {e.player, e.defender.owner} == two]
-    return met[0] == main and all(e.player == main.player and e.result == "De" for e in met)
-
-
-def _all_won(context: NewsContext, player: str) -> bool:
-    own = [e for e in context.outcome.events if isinstance(e, o.Fought) and e.player == player and not e.subversion]
-    return all(e.result == "De" for e in own)
-
-
-def _meaning(context: NewsContext, province: str, main: o.Fought) -> Iterator[Tail]:
+def _meaning(context: NewsContext, province: str) -> Iterator[Tail]:
     """Who is left in the province, if nobody came or went between the fighting and the end of the Phase."""
     there = _left(context, province)
     if there is None:
@@ -334,45 +325,28 @@ def _meaning(context: NewsContext, province: str, main: o.Fought) -> Iterator[Ta
         yield Tail("left_color", {"color": context.word(f"color.{color}")}, (Fact("only", color, province),))
 
 
-def toll(context: NewsContext) -> Iterator[News]:
-    """All Leaders who fell in a Phase, with whose they were, if they fell in several places or never so many did."""
+def toll(context: NewsContext, told: Collection[str] = ()) -> Iterator[News]:
+    """All Leaders who fell in a Phase, with whose they were, if they fell in several places.
+
+    `told`: who is in a story of the same page; the list has the others.
+    """
     fallen = [d for d in deaths(context.outcome) if d.cause != "executed"]
-    before = context.war.most_dead()
-    most = 0 < before < len(fallen)
-    if len(fallen) < TOLL or (len({d.place for d in fallen}) < 2 and not most):
+    if len(fallen) < TOLL or len({d.place for d in fallen}) < 2:
         return
     names, bells = context.names, {p.name: p.bell for p in context.names.board.pieces.values() if p.is_leader}
+    fallen = [d for d in fallen if bells[d.name] not in told]
+    if not fallen:
+        return
     by_owner: dict[Player | None, list[str]] = {}
     for death in fallen:
         by_owner.setdefault(death.owner, []).append(names.leader_called(death.name))
     groups = [context.of(names.words.many(group), owner) for owner, group in by_owner.items()]
     number = Fact("toll", "", "", str(len(fallen)))
-    facts = [number, *(Fact("dead", bells[d.name]) for d in fallen)]
+    facts = [*(() if told else (number,)), *(Fact("dead", bells[d.name]) for d in fallen)]
     facts += [Fact("owned", d.owner, "", bells[d.name]) for d in fallen if d.owner]
-    facts += [Fact("most_dead", "", "", str(len(fallen)))] if most else []
     data = {"fell": len(fallen), "dead": "; ".join(groups)}
-    yield News("toll", 125, "", data, ("most",) if most else (), tuple(facts), (), frozenset({"toll"}), False)
-
-
-def _captures(context: NewsContext, events: Sequence[o.Fought]) -> Iterator[News]:
-    for event in events:
-        for piece in event.captured:
-            # J32: it goes to the side that is left; who that is, the map says.
-            stack, then = context.outcome.after.where.get(piece), context.then(event).where.get(piece)
-            if stack is None or stack.owner is None or (then is not None and then.owner != stack.owner):
-                continue
-            data = {"what": context.names.leader(piece), "who": context.who(stack.owner)}
-            facts: tuple[Fact, ...] = (Fact("has", stack.owner, event.province, piece.bell),)
-            when: tuple[str, ...] = ("czar",) if piece.name == "Czar" else ("gold",)
-            topics = frozenset({f"imperial/{piece.name}"})
-            had = replaying(context, event).get(piece)
-            tails: tuple[Tail, ...] = ()
-            if had and had.owner not in (None, stack.owner):
-                data["other"] = context.who(had.owner)
-                when = ("from", *when)
-                facts += (Fact("had", str(had.owner), event.province, piece.bell),)
-                tails = (Tail("taken_from", data),)
-            yield News("imperial_captured", 205, event.province, data, when, facts, tails, topics)
+    when = ("rest",) if told else ()
+    yield News("toll", 125, "", data, when, tuple(facts), (), frozenset({"toll"}), may_lead=False, must=True)
 
 
 def _subversion(context: NewsContext, event: o.Fought) -> Iterator[News]:

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gm.adjudicator import outcome as o
 from gm.board.model import Color, Piece
-from gm.orders.rules.odds import opposed
-from gm.position import Phase, Player, Stack
+from gm.position import Phase, Player
 from gm.reports.story.memory import went
-from gm.reports.story.news import News, NewsContext, greatest, head, strength, tops
+from gm.reports.story.news import News, NewsContext, greatest, strength
 from gm.reports.story.politics import replaying
 from gm.reports.view.model import Fact
 
-FAR = 5  # provinces entered that make a long march
-CAMP = 6  # points of strength that are worth a word
+CAMP = 6  # points of strength lost to the fever that are worth a word
 HEAVY = 12  # points of strength lost to the fever that are told as one player's loss, as is a third of what he had
-BLOW = 15  # such points that make a story beside battles, as does a third
-HOST = 16  # points of strength that make a great camp
+FEW = 4  # foreign units that must be left for agitators to be worth the word
+HOST = 12  # points of strength of one player that make a great camp
+GROWN = 8  # of them that were not there before the moves
+RAISED = 12  # points of strength that came back and are a great change
 
 
 def deal(context: NewsContext) -> Iterator[News]:
@@ -52,119 +52,47 @@ def marches(context: NewsContext) -> Iterator[News]:
         before = context.outcome.before.where.get(leader)
         if end != event.path[-1] or before is None or before.province != start:
             continue
-        came = [p for p in event.pieces if p is not leader and not p.is_imperial]
+        # Who set out with him: others were picked up on the way, or at the goal.
+        set_out, joined = context.outcome.before.where, {p for where, p in event.picked if where != start}
+        came = [p for p in event.pieces if p is not leader and not p.is_imperial and p not in joined]
+        came = [p for p in came if p in set_out and set_out[p].province == start]
         # What is left of it beside him, under the same command: some may have been bought, purged or killed since.
         rest = [p for p in came if (s := after.where.get(p)) and (s.province, s.owner) == (end, event.player)]
-        data: dict[str, object] = {
-            **context.leader(leader),
-            "who": context.who(event.player),
-            "steps": len(event.path) - 1,
-        }
+        data: dict[str, object] = {**context.leader_of(leader, event.player), "who": context.who(event.player)}
         data |= {"origin": context.names.land(start), "origin_at": context.names.at(start)}
-        if rest or not came:
-            data["force"] = context.names.told(rest) if rest else context.word("escort")
+        if rest:
+            data["force"] = context.names.told(rest)
         facts = [Fact("moved", leader.bell, start, end), Fact("owned", event.player, "", leader.bell)]
         facts += [Fact("with", p.bell, end, leader.bell) for p in rest]
-        facts.append(Fact("steps", leader.bell, "", str(len(event.path) - 1)))
-        when = ("rail",) if event.by_rail else ("far", "road") if len(event.path) > FAR else ("road",)
+        facts += [Fact("moved", p.bell, start, end) for p in rest]
+        when = ("rail",) if event.by_rail else ("road",)
         topics = frozenset({f"leader/{leader.name}", f"place/{end}"})
-        czar = next((p for p in event.pieces if p.name == "Czar" and p in after.where), None)
-        if czar and after.where[czar].owner == event.player and after.where[czar].province == end:
-            has = Fact("has", event.player, "", "Czar")
-            yield News("czar_moved", 74, end, data, (), (*facts, has), (), topics | {"imperial/Czar"})
         rank = 40 + 4 * leader.value + min(strength(rest), 12)
         yield News("march", rank, end, data, when, tuple(facts), (), topics)
 
 
-def gatherings(context: NewsContext) -> Iterator[News]:
-    """Provinces into which forces marched: where enemies now face each other, and where one player's forces met."""
-    arrived: dict[str, set[Player]] = {}
-    marched: set[Piece] = set()
-    for event in context.outcome.events:
-        if isinstance(event, o.Moved) and went(event):
-            arrived.setdefault(event.path[-1], set()).add(event.player)
-            marched.update(event.pieces)
-    for province, players in arrived.items():
-        there = [s for s in context.outcome.after.at(province) if s.color is not None and s.leaders]
-        pairs = [
-            (a, b)
-            for a in there
-            for b in there
-            if head([a]) in marched and b.owner not in (a.owner, None) and opposed(a, b)
-        ]
-        if pairs:
-            a, b = max(pairs, key=lambda pair: (pair[0].strength + pair[1].strength, pair[0].strength))
-            yield _standoff(context, province, a, b)
-        for player in sorted(players):
-            yield from _rendezvous(context, province, player)
-
-
-def _standoff(context: NewsContext, province: str, a: Stack, b: Stack) -> News:
-    one, other = head([a]), head([b])
-    data: dict[str, object] = {
-        **context.leader(one),
-        "foe": context.names.leader(other),
-        "foe_name": other.name,
-        "who": context.who(a.owner),
-        "other": context.who(b.owner),
-        "force": context.men((a,)),
-        "enemy": context.men((b,)),
-    }
-    facts: tuple[Fact, ...] = (
-        *tops((a, b)),
-        Fact("owned", str(a.owner), "", one.bell),
-        Fact("owned", str(b.owner), "", other.bell),
-    )
-    stronger: tuple[str, ...] = ()
-    if _alone(context, a) and _alone(context, b):  # else the figures of the two would not tell how things stand
-        ratio = a.strength / max(b.strength, 1)
-        stronger = ("stronger",) if ratio >= 2 else ("weaker",) if ratio <= 0.5 else ()
-        data |= {"strength": a.strength, "against": b.strength}
-        facts += tuple(Fact("stack", head([s]).bell, province, str(s.strength)) for s in (a, b))
-    rank = 82 + min(a.strength + b.strength, 36)
-    topics = frozenset({f"place/{province}", f"leader/{one.name}", f"leader/{other.name}"})
-    foe = context.outcome.before.where.get(other)
-    called = ("called",) if foe and (foe.province, foe.owner) == (province, b.owner) else ()
-    if called:
-        facts += (Fact("stood", other.bell, province, str(b.owner)),)
-    facts += (Fact("arrived", one.bell, province, str(a.owner)),)
-    two = len([s for s in context.outcome.after.at(province) if s.color is not None]) == 2
-    return News("standoff", rank, province, data, (*called, *stronger, *(("two",) if two else ())), facts, (), topics)
-
-
-def _alone(context: NewsContext, stack: Stack) -> bool:
-    """Whether its owner has nothing else there, of any colour."""
-    there = context.outcome.after.at(stack.province)
-    return not any(s is not stack and s.owner == stack.owner and s.strength for s in there)
-
-
-def _rendezvous(context: NewsContext, province: str, player: Player) -> Iterator[News]:
-    """His Leaders there, of one colour and from different places, if more came than left: a camp that grew."""
-    stacks = [s for s in context.outcome.after.at(province) if s.owner == player and s.leaders]
-    before = context.outcome.before.where
-    leaders = sorted((p for s in stacks for p in s.leaders), key=lambda p: (-p.value, p.code))
-    origins = {before[p].province for p in leaders if p in before and before[p].owner == player}
-    total = sum(s.strength for s in stacks)
-    had, has = (
-        sum(s.strength for s in position.at(province) if s.owner == player)
-        for position in (context.outcome.before, context.outcome.after)
-    )
-    if len({s.color for s in stacks}) != 1 or len(origins) < 2 or total < CAMP or has <= had:
+def camps(context: NewsContext) -> Iterator[News]:
+    """Provinces in which one player alone stands, much stronger than before the moves."""
+    before, after = context.outcome.before, context.outcome.after
+    if before.turn < 1 or before.phase is not Phase.FIRST or after.solitaire:
         return
-    data: dict[str, object] = {**context.leader(leaders[0]), "who": context.who(player)}
-    data["force"] = context.names.words.many(context.names.leader(p) for p in leaders)
-    data["number"] = len(leaders)
-    facts: tuple[Fact, ...] = tuple(Fact("there", p.bell, province) for p in leaders)
-    facts += (Fact("met", player, province, str(len(leaders))),)
-    facts += (Fact("owned", player, "", leaders[0].bell), Fact("grew", player, province))
-    when: tuple[str, ...] = ()
-    # Else the figure would leave out what he has there under other colours.
-    if total == has:
-        data["strength"] = total
-        when = ("host",) if total >= HOST else ()
-        facts += (Fact("gathered", player, province, str(total)),)
-    topics = frozenset({f"place/{province}", f"leader/{leaders[0].name}"})
-    yield News("rendezvous", 66 + min(total // 2, 24), province, data, when, facts, (), topics)
+    for province in sorted(after.by_province):
+        there = [s for s in after.at(province) if s.color is not None]
+        owners, leaders = {s.owner for s in there}, [p for s in there for p in s.leaders]
+        player = next(iter(owners), None)
+        has = sum(s.strength for s in there)
+        had = sum(s.strength for s in before.at(province) if s.owner == player)
+        if len(owners) != 1 or player is None or not leaders or has < HOST or has - had < GROWN:
+            continue
+        say = context.names.words.phrase
+        data: dict[str, object] = {"who": context.who(player), "strength": has}
+        data["before"] = say("words", "points_then", n=had) if had else context.word("nothing")
+        first = sorted(leaders, key=lambda p: (-p.value, p.code))
+        data["leaders"] = context.names.words.many(context.names.leader(p) for p in first)
+        facts = [Fact("holds", player, province, str(has)), Fact("camp_before", player, province, str(had))]
+        facts += [Fact("there", p.bell, province) for p in leaders]
+        topics = frozenset({f"place/{province}"})
+        yield News("camp", 50 + min(has, 40) // 2, province, data, (), tuple(facts), (), topics)
 
 
 def seizures(context: NewsContext) -> Iterator[News]:
@@ -203,19 +131,18 @@ def epidemics(context: NewsContext) -> Iterator[News]:
     facts = tuple(Fact("sick", p.bell, c) for c, pieces in sorted(lost.items()) for p in pieces)
     facts += (Fact("towns", "", "", str(len(lost))), *(Fact("sick_of", who, "", p.bell) for p, who in whose.items()))
     when: tuple[str, ...] = ("one" if len(lost) == 1 else "several",)
-    rank = (38 if owned else 12) + min(sum(owned.values()), 20)
+    points = sum(map(strength, lost.values()))
+    rank = (38 if owned else 12) + 4 * points
     if hard := _hard_hit(context, whose):
         who, cost, had = hard
-        # His own dead alone: a list of all would be long.
-        mine = [(c, p) for c, pieces in sorted(lost.items()) for p in pieces if whose.get(p) == who]
         data |= {"who": context.who(who), "points": cost, "had": had}
-        data["mine"] = _sick(context, [p for _, p in mine], {}, _back(context))
-        facts = tuple(f for c, p in mine for f in (Fact("sick", p.bell, c), Fact("sick_of", who, "", p.bell)))
         facts += (Fact("fever_cost", who, "", str(cost)), Fact("fever_found", who, "", str(had)))
-        when, rank = ("heavy", *when), 121 + min(cost, 20) if cost >= BLOW or 3 * cost >= had else 87
+        when = ("heavy", *when)
     fought = any(isinstance(e, o.Fought) and not e.subversion for e in context.outcome.events)
     leads = bool(owned) and not (hard and fought)  # what a battle did goes before
-    yield News("epidemic", rank, worst, data, when, facts, (), frozenset({"epidemic"}), leads)
+    must = points >= CAMP
+    rank = min(rank + 30 * must, 141)
+    yield News("epidemic", rank, worst, data, when, facts, (), frozenset({"epidemic"}), leads, must)
 
 
 def _hard_hit(context: NewsContext, whose: Mapping[Piece, Player]) -> tuple[Player, int, int] | None:
@@ -254,21 +181,11 @@ def _tally(context: NewsContext, lost: Mapping[str, Sequence[Piece]], whose: Map
 def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, Player], back: frozenset[Piece]) -> str:
     """With whose they were. Of a unit that fell, came back and died of fever in one Phase it says that it came back."""
     old, again = ([p for p in pieces if (p in back) is came] for came in (False, True))
-    said = _with_owners(context, old, whose)
+    said = context.told_of(old, whose)
     if not again:
         return said
     key = "sick_both" if old else "sick_again"
-    return context.names.words.phrase("words", key, old=said, units=_with_owners(context, again, whose))
-
-
-def _with_owners(context: NewsContext, units: Sequence[Piece], whose: Mapping[Piece, Player]) -> str:
-    names, owners = context.names, dict.fromkeys(map(whose.get, units))
-    if len(owners) == 1:
-        return context.of(names.told(units), *owners)
-    # One by one, and last those of nobody: else they would read as if they were the last one's.
-    return names.words.many(
-        context.of(names.told([p]), whose.get(p)) for p in sorted(units, key=lambda p: p not in whose)
-    )
+    return context.names.words.phrase("words", key, old=said, units=context.told_of(again, whose))
 
 
 def replacements(context: NewsContext) -> Iterator[News]:
@@ -286,12 +203,13 @@ def replacements(context: NewsContext) -> Iterator[News]:
         if sick:
             facts += (*(Fact("sick", p.bell, p.home) for p in sick), Fact("sick_units", "", "", str(len(sick))))
         kind = "replacements_sick" if sick else "replacements"
-        yield News(kind, 34, back[0].home, data, (), facts, (), frozenset(), False)
+        great = strength(back) >= RAISED
+        yield News(kind, 34 + 2 * strength(back), "", data, (), facts, may_lead=False, must=great)
 
 
 def unrest(context: NewsContext) -> Iterator[News]:
     """Told while there are foreign troops to be subverted."""
     doubled = any(isinstance(e, o.SubversionDoubled) and not e.already for e in context.outcome.events)
-    doubled = doubled and any(p.color is Color.BLUE for p in context.outcome.after.where)
+    doubled = doubled and sum(p.color is Color.BLUE for p in context.outcome.after.where) >= FEW
     if doubled and context.outcome.after.phase is not Phase.FINISHED:
-        yield News("doubled", 32, "", {}, (), (Fact("doubled"),), (), frozenset(), False)
+        yield News("doubled", 32, "", {}, (), (Fact("doubled"),), may_lead=False)

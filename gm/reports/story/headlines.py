@@ -22,6 +22,7 @@ from gm.reports.story import battles, front, politics, powers, purges, score
 from gm.reports.story.calendar import DAYS, HALF, days_of
 from gm.reports.story.memory import War, deaths
 from gm.reports.story.news import Finder, News, NewsContext, Tail
+from gm.reports.story.repeats import begins, opening, runs
 from gm.reports.view.model import Fact, Obituary, Story
 from gm.reports.view.names import DisplayNames
 from gm.wording import capital, fields_of
@@ -38,45 +39,48 @@ OFTEN = {
     "leader_fell": 3,
     "murder": 3,
     "murder_failed": 3,
-    "standoff": 2,
-    "armies": 2,
+    "armies": 3,
     "march": 2,
+    "camp": 2,
     "subversion": 2,
-    "counterpurge": 2,
+    "withdrawal": 3,
+    "control": 3,
+    "imperial": 2,
+    "imperial_journey": 4,
+    "lead_change": 2,
+    "lead_tie": 2,
+    "lead_alone": 2,
 }  # all others once
-RUN = 4  # words in the same order that an obituary has not in common with a story of its issue
-RARE = frozenset({"streak", "streak_all"})  # sentences behind a story that are not made again in other words either
 # Sentences of which one page has at most one of each group, in whatever words.
-ONCE = {"again": "again", "again_once": "again", "killer_again": "killer", "revenge": "revenge"}
-ONCE |= {"same_hand": "purge", "same_hands": "purge", "purged_again": "purge", "purged_often": "purge"}
-ONCE |= {"depots": "depots", "left_empty": "left", "left_holder": "left", "left_color": "left"}
-ELSEWHERE = frozenset(
-    {"depots", "revenge", "streak", "streak_all", "last_leader", "no_leader"}
-)  # behind these `there` is not where the story plays
-OUTDOORS = frozenset({"battle", "leader_fell", "standoff", "march", "rendezvous"})  # stories in which there is weather
+ONCE = {"depots": "depots", "left_empty": "left", "left_holder": "left", "left_color": "left"}
+ELSEWHERE = frozenset({"depots", "last_leader", "no_leader"})  # behind these `there` is not where the story plays
+OUTDOORS = frozenset({"battle", "leader_fell", "armies", "march", "camp"})  # stories in which there is weather
+COVERED = frozenset({"murder", "leader_fell"})  # briefs that a list of all the dead says already
 
 FINDERS: tuple[Finder, ...] = (
     front.deal,
     politics.trades,
     front.seizures,
     front.marches,
-    front.gatherings,
+    front.camps,
     politics.murders,
     battles.battles,
     battles.toll,
     purges.purges,
     politics.czar,
+    politics.imperial,
+    politics.imperial_journeys,
     politics.departures,
     politics.chits,
     powers.centres,
     powers.depots,
-    powers.randomizer,
     powers.nations,
     powers.armies,
     front.epidemics,
     front.replacements,
     front.unrest,
     score.score,
+    politics.last_month,
     politics.ends,
 )
 
@@ -105,12 +109,14 @@ class HeadlineWriter:
         *,
         erratum: Sequence[int] | None = None,
         killed: Iterable[str] = (),
+        last_turn: int = 0,
     ) -> None:
         self.names = names
         self.words = names.words
         self.outcome = outcome
         self.war = war or War()
         self.killed = frozenset(killed)
+        self.last_turn = last_turn
         self.number = number
         self.seed = f"{number}/{outcome.after.digest}"
         self.taken = {w for past in self.war.past[-REMEMBERED:] for w in past.wordings}
@@ -126,12 +132,13 @@ class HeadlineWriter:
         self.wires: list[int] = []
         self.said: set[str] = set()
         self.openings: set[str] = set()  # how the sentences behind stories begin
+        self.begun: set[str] = set()  # how headlines and briefs of this page begin
         self.keys: dict[int, str] = {}
         self.told: frozenset[tuple[str, ...]] = frozenset()  # what the stories say, in runs of words
 
     def front_page(self) -> FrontPage:
         """The main story, the next ones, and those in brief; nothing is told twice."""
-        context = NewsContext(self.names, self.outcome, self.war)
+        context = NewsContext(self.names, self.outcome, self.war, self.last_turn)
         news = [] if self.silent else sorted(find_news(context), key=lambda n: n.rank, reverse=True)
         self.keys = _keys(news)
         waiting = [n for n in news if self.keys[id(n)] not in self.killed]
@@ -139,25 +146,37 @@ class HeadlineWriter:
         told, counts = {main[0].kind: 1}, set(main[0].topics) | _last(main[1])
         stories: list[Story] = []
         briefs: list[Story] = []
+        listed = any(item.kind == "toll" for item in waiting)
         for item in waiting:
             if item is main[0] or item.topics & counts or told.get(item.kind, 0) >= OFTEN.get(item.kind, 1):
                 continue
             place = stories if len(stories) < STORIES else briefs
-            if len(briefs) >= self._room(_behind(main[1], *stories)):
-                break
+            full = len(briefs) >= self._room(_behind(main[1], *stories))
+            if full and not item.must:
+                continue
             story = self.story(item) if place is stories else None
-            if story is None:
+            if story is None and not (listed and item.kind in COVERED):
                 place, story = briefs, self.brief(item)
             if story is not None:
                 place.append(story)
                 counts |= item.topics | _last(story)
                 told[item.kind] = told.get(item.kind, 0) + 1
+        briefs = [b for brief in briefs if (b := self._beside(context, brief, main[1], *stories))]
         page = FrontPage(main[1], tuple(stories), tuple(briefs))
-        self.told = frozenset(_runs(" ".join(f"{s.headline} {s.lead}" for s in (page.story, *stories, *briefs))))
+        self.told = frozenset(runs(" ".join(f"{s.headline} {s.lead}" for s in (page.story, *stories, *briefs))))
         return page
 
+    def _beside(self, context: NewsContext, brief: Story, *stories: Story) -> Story | None:
+        """A brief; in a list of all the dead only those whom no story has told."""
+        fell = [(f.who, s.lead) for s in stories for f in s.facts if f.what in ("fell", "murdered")]
+        told = {bell for bell, lead in fell if bell.partition(" ")[2] in lead}
+        if brief.kind != "toll" or not told:
+            return brief
+        rest = next(battles.toll(context, told), None)
+        return self.brief(rest) if rest else None
+
     def _room(self, behind: int) -> int:
-        """How many briefs a page takes; an issue of moves is long without them."""
+        """How many briefs a page takes; great changes of force it has besides."""
         return BRIEFS - (behind >= FULL) * (2 if self.outcome.before.phase is Phase.FIRST else 1)
 
     def _main(self, waiting: Sequence[News]) -> tuple[News, Story]:
@@ -180,17 +199,18 @@ class HeadlineWriter:
     def story(self, news: News, *, main: bool = False, again: bool = False) -> Any:
         """With headline and lead; None where all wordings for it were used lately."""
         headline = self.wording(news, "headlines", again)
-        lead = self.wording(news, "leads", again)
+        lead = self.wording(news, "leads", again, headline[0] if headline else "")
         if headline is None or lead is None:
             return None
         used, facts = [headline[1], lead[1]], list(news.facts)
         self.taken.update(used)
+        told = fields_of(self._template(lead[1]))
         sentences = [lead[0]]
         if main and news.kind in OUTDOORS and (weather := self._weather(news)):
             sentences.insert(0, weather[0])
             used.append(weather[1])
         away = False
-        for tail in news.tails[: TAILS if main else TAILS - 1]:
+        for tail in [t for t in news.tails if t.unless not in told][: TAILS if main else TAILS - 1]:
             found = self._tail(news, tail, "" if away else sentences[-1])
             if found:
                 away = tail.key in ELSEWHERE
@@ -211,8 +231,18 @@ class HeadlineWriter:
     def _key(self, news: News) -> str:
         return self.keys.get(id(news), news.key)
 
-    def wording(self, news: News, form: str, again: bool = False) -> tuple[str, str] | None:
-        """The text by a template whose conditions hold and that was not used lately, and its name."""
+    def _template(self, name: str) -> str:
+        """The words behind the name of a wording of headlines.toml."""
+        kind, _, rest = name.partition(".")
+        condition, form, number = rest.split("/")
+        table = self.words.packs["headlines"][kind]
+        return str((table[condition] if condition else table)[form][int(number)])
+
+    def wording(self, news: News, form: str, again: bool = False, above: str = "") -> tuple[str, str] | None:
+        """The text by a template whose conditions hold and that was not used lately, and its name.
+
+        `above`: the headline, which the lead does not say again if another wording is left.
+        """
         table: Mapping[str, Any] = self.words.packs["headlines"][news.kind]
         data = self._data(news.place, news.data)
         only = [c for c in news.when if form in table.get(c, {}) and table[c].get("only")]
@@ -225,12 +255,20 @@ class HeadlineWriter:
             ]
             for pools in ((only,) if only else (news.when, ("",)))
         ]
+        if above:
+            able = [[f for f in pool if not runs(self.words.fill(f[1], data)) & runs(above)] for pool in able] + able
         unused = [[found for found in pool if found[0] not in self.used] for pool in able]
-        for pool in (*unused, *able):
+        other = [[f for f in pool if begins(form, self.words.fill(f[1], data)) not in self.begun] for pool in able]
+        fresh = [[found for found in pool if found[0] not in self.used] for pool in other]
+        for pool in (*fresh, *other, *unused, *able):
             if found := self._fresh(pool, f"{news.key}/{form}"):
-                return capital(self.words.fill(found[1], data)), found[0]
+                return self._said(form, self.words.fill(found[1], data)), found[0]
         found = self._fresh([found for pool in able for found in pool], f"{news.key}/{form}", again) if again else None
         return (capital(self.words.fill(found[1], data)), found[0]) if found else None
+
+    def _said(self, form: str, text: str) -> str:
+        self.begun.add(begins(form, text))
+        return capital(text)
 
     def _fresh(self, able: Sequence[tuple[str, str]], seed: str, again: bool = False) -> tuple[str, str] | None:
         """One of those that were not used lately, never used ones first; `again`: or else any."""
@@ -246,8 +284,6 @@ class HeadlineWriter:
 
     def _tail(self, news: News, tail: Tail, before: str) -> tuple[str, str] | None:
         """`before`: what was said last, if it was said of the place where the story plays."""
-        if tail.key in RARE and any(w.startswith(f"tails.{tail.key}/") for w in self.taken):
-            return None
         if (group := ONCE.get(tail.key)) in self.said:
             return None
         data = self._data(news.place, tail.data)
@@ -255,7 +291,7 @@ class HeadlineWriter:
         data["there"] = self.words.template("words", there) if before else data["at"]
         found = self._from("tails", tail.key, data, self.openings)
         if found:
-            self.openings.add(_opening(found[0]))
+            self.openings.add(opening(found[0]))
         if found and group:
             self.said.add(group)
         return found
@@ -281,8 +317,8 @@ class HeadlineWriter:
         texts: Sequence[str] = self.words.packs[pack][key]["texts"]
         fresh = [(f"{pack}.{key}/{i}", t) for i, t in enumerate(texts) if fields_of(t) <= data.keys()]
         if told:
-            fresh = [(name, t) for name, t in fresh if not told & _runs(self.words.fill(t, data))]
-        other = [(name, t) for name, t in fresh if _opening(capital(self.words.fill(t, data))) not in begun]
+            fresh = [(name, t) for name, t in fresh if not told & runs(self.words.fill(t, data))]
+        other = [(name, t) for name, t in fresh if opening(capital(self.words.fill(t, data))) not in begun]
         found = self._fresh(other, f"{pack}/{key}") or self._fresh(fresh, f"{pack}/{key}")
         if found is None:
             return None
@@ -320,13 +356,13 @@ class HeadlineWriter:
         return tuple(self._obituary(death) for death in deaths(self.outcome))
 
     def _obituary(self, death: Death) -> Obituary:
-        leader = self.words.packs["leaders"][death.name]
-        data = self._data(death.place, {"leader": leader["title"], "life": leader["life"]})
+        title, life = self.names.leader_called(death.name), self.names.life(death.name)
+        data = self._data(death.place, {"leader": title, "life": life})
         if death.owner and (death.cause, death.by) != ("murder", death.owner):  # he will not be heard to mourn
             data["owner"] = self.names.who(death.owner)
         if death.by and death.by != death.owner:
             data["killer"] = self.names.who(death.by)
-        same = _runs(str(data["at"])) | _runs(f"{leader['title']} {leader['life']}")  # in whatever words
+        same = runs(str(data["at"])) | runs(f"{title} {life}")  # in whatever words
         for pool in (death.cause, *(("plain",) if death.place else ())):
             if found := self._from("obituaries", pool, data, told=self.told - same):
                 return Obituary(death.name, *found)
@@ -343,19 +379,9 @@ def _keys(news: Sequence[News]) -> dict[int, str]:
     return found
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
-    """All runs of words that would be known again if they stood twice on a page."""
-    words = re.findall(r"[\w'-]+", text.lower())
-    return {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
-
-
 def _behind(*stories: Story) -> int:
     """Sentences behind the leads."""
     return sum(w.startswith("tails.") for s in stories for w in s.wordings)
-
-
-def _opening(sentence: str) -> str:
-    return sentence.split()[0]
 
 
 def _last(story: Story) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gm.adjudicator import outcome as o
@@ -16,83 +16,33 @@ from gm.standin.tracks import Tracks, advance
 
 @dataclass(frozen=True, slots=True)
 class War:
-    """The issues before this one, searched: where there was fighting, who killed whom, how often something happened."""
+    """The issues before this one. What is told of them is what their figures say: no counts, no streaks."""
 
     past: Sequence[Past] = ()
 
-    def battles_at(self, place: str) -> int:
-        """In how many issues there was fighting in a province."""
-        return sum(any(c.place == place for c in p.record.clashes) for p in self.past)
+    def points(self, color: str) -> dict[Player, int]:
+        """The score after the last issue, if this colour had won then."""
+        return _points(self.past[-1], color) if self.past else {}
 
-    def months_of_fighting(self) -> int:
-        """In how many issues there was fighting anywhere."""
-        return sum(bool(p.record.clashes) for p in self.past)
-
-    def killed_by(self, player: Player) -> int:
-        """Leaders murdered by a player's assassins."""
-        return sum(d.by == player and d.cause == "murder" for p in self.past for d in p.record.dead)
-
-    def purges_by(self, hands: Sequence[Player]) -> int:
-        return sum(set(h.hands) == set(hands) and h.points > 0 for p in self.past for h in p.record.purges)
-
-    def purged(self, victim: Player) -> int:
-        """In how many issues a player was purged, by whomever: one of a month has Purges at most (J19)."""
-        return sum(any(h.victim == victim and h.points > 0 for h in p.record.purges) for p in self.past)
-
-    def beaten(self, loser: Player, winner: Player | None) -> bool:
-        """Whether one lost to the other in the last issue in which the two fought."""
-        for p in reversed(self.past):
-            met = [c for c in p.record.clashes if {c.attacker, c.defender} == {loser, winner}]
-            if met:
-                lost = [c for c in met if (c.attacker == loser) == (c.result == "Ae") and c.result != "Ex"]
-                return len(lost) == len(met)
-        return False
-
-    def told(self, kind: str) -> bool:
-        """Whether an issue had a story of a kind."""
-        return any(w.startswith(f"{kind}.") for p in self.past for w in p.wordings)
-
-    def most_dead(self) -> int:
-        """The most Leaders who fell in any issue."""
-        return max((sum(d.cause != "executed" for d in p.record.dead) for p in self.past), default=0)
-
-    def fought_last(self, one: Player, other: Player) -> bool:
-        """Whether the two fought each other in the last issue that had any fighting."""
-        last = next((p.record.clashes for p in reversed(self.past) if p.record.clashes), ())
-        return any({c.attacker, c.defender} == {one, other} for c in last)
-
-    def streak(self, player: Player) -> int:
-        """How many issues running a player attacked and won every attack, up to the last."""
-        count = 0
-        for p in reversed(self.past):
-            own = [c for c in p.record.clashes if c.attacker == player]
-            if own and any(c.result != "De" for c in own):
-                break
-            count += bool(own)
-        return count
-
-    def attacked(self, player: Player) -> int:
-        """In how many issues a player attacked."""
-        return sum(any(c.attacker == player for c in p.record.clashes) for p in self.past)
-
-    def led(self, color: str, player: Player) -> bool:
-        """Whether a player led the score alone after any earlier issue."""
-        return any(first(_points(p, color)) == player for p in self.past)
-
-    def leader(self, color: str) -> Player | None:
-        """Who alone led the score after the last issue, if this colour had won then."""
-        return first(_points(self.past[-1], color)) if self.past else None
+    def led(self, color: str, back: int) -> tuple[Player, ...] | None:
+        """Who had most, so many issues before the last one; None: there was no such issue."""
+        return heads(_points(self.past[-1 - back], color)) if back < len(self.past) else None
 
 
 def _points(past: Past, color: str) -> dict[Player, int]:
     return {p: row.if_red if color == "red" else row.if_white for p, row in past.rows.items()}
 
 
-def first(points: dict[Player, int]) -> Player | None:
+def first(points: Mapping[Player, int]) -> Player | None:
     """Who has most; None if several have, or nobody anything."""
+    most = heads(points)
+    return most[0] if len(most) == 1 else None
+
+
+def heads(points: Mapping[Player, int]) -> tuple[Player, ...]:
+    """All who have most; none if nobody has anything."""
     best = max(points.values(), default=0)
-    most = [p for p, n in points.items() if n == best]
-    return most[0] if len(most) == 1 and best else None
+    return tuple(p for p in sorted(points) if points[p] == best > 0)
 
 
 def deaths(outcome: o.Outcome) -> Iterator[Death]:

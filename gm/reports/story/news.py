@@ -23,6 +23,7 @@ class Tail:
     key: str
     data: Mapping[str, object] = field(default_factory=dict)
     facts: tuple[Fact, ...] = ()
+    unless: str = ""  # a field: where the lead has told it, the sentence says nothing new
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class News:
     tails: tuple[Tail, ...] = ()
     topics: frozenset[str] = frozenset()  # what it tells: no other story of the issue tells it again
     may_lead: bool = True
+    must: bool = False  # a great change of force: a full page makes room for it
     step: str = ""  # of the Phase, for the day of the dateline, where the kind does not tell it (calendar.py)
 
     @property
@@ -51,6 +53,7 @@ class NewsContext:
     names: DisplayNames
     outcome: o.Outcome
     war: War = field(default_factory=War)
+    last_turn: int = 0  # 0: the war has no last Game-Turn
 
     def who(self, player: Player | None) -> str:
         return self.names.who(player)
@@ -106,6 +109,15 @@ class NewsContext:
     def of(self, units: str, owner: Player | None) -> str:
         """`two Polish corps of Quist`."""
         return self.names.words.phrase("words", "units_of", units=units, who=self.who(owner)) if owner else units
+
+    def told_of(self, pieces: Iterable[Piece], whose: Mapping[Piece, Player | None]) -> str:
+        """`two Polish corps of Quist`; of several owners one piece after the other, those of nobody last."""
+        pieces = tuple(pieces)
+        owners = dict.fromkeys(map(whose.get, pieces))
+        if len(owners) == 1:
+            return self.of(self.names.told(pieces), *owners)
+        first = sorted(pieces, key=lambda p: whose.get(p) is None)
+        return self.names.words.many(self.of(self.names.told([p]), whose.get(p)) for p in first)
 
     def then(self, event: o.Event) -> Position:
         """The Position when an event was over; later ones of the Phase have not happened yet."""

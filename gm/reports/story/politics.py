@@ -13,6 +13,8 @@ from gm.reports.story.memory import first
 from gm.reports.story.news import News, NewsContext, Tail, greatest, mourning, strength
 from gm.reports.view.model import Fact
 
+GREAT = 6  # points of strength that make the coming and going of a nation a great change
+
 
 def murders(context: NewsContext) -> Iterator[News]:
     for event in context.outcome.events:
@@ -29,25 +31,11 @@ def _murder(context: NewsContext, event: o.AssassinationTried) -> News:
     if event.owner:
         data["owner"] = context.who(event.owner)
         facts.append(Fact("owned", event.owner, "", event.target.bell))
-    tails = []
-    before = context.war.killed_by(event.player)
-    if before:
-        nth = context.nth(before + _earlier_today(context, event) + 1)
-        tails.append(Tail("killer_again", {**data, "nth": nth}, (Fact("murders", event.player, "", nth),)))
-    tails += mourning(context, (event.target,))
-    tails += losses(context, event.owner, event)
+    tails = [*mourning(context, (event.target,)), *losses(context, event.owner, event)]
     when = ("own",) if event.owner == event.player else ()
     rank = 160 + 30 * event.target.value
     topics = frozenset({f"leader/{event.target.name}"})
     return News("murder", rank, event.province, data, when, tuple(facts), tuple(tails), topics)
-
-
-def _earlier_today(context: NewsContext, event: o.AssassinationTried) -> int:
-    events = context.outcome.events
-    return sum(
-        isinstance(e, o.AssassinationTried) and e.success and e.player == event.player
-        for e in events[: events.index(event)]
-    )
 
 
 def losses(context: NewsContext, owner: Player | None, event: o.Event) -> Iterator[Tail]:
@@ -107,6 +95,45 @@ def czar(context: NewsContext) -> Iterator[News]:
             moved = tuple(Fact("execution_by", p, "", str(event.markers)) for p in event.participants)
             tails = (Tail("czar_order", order, moved),)
         yield News(kind, ranks[kind], at, data, (), facts, tails, frozenset({"imperial/Czar"}), step=step)
+
+
+def imperial(context: NewsContext) -> Iterator[News]:
+    """The Czar and the Gold, if another has them when the Phase ends than when it began, or nobody."""
+    before, after = context.outcome.before, context.outcome.after
+    if before.turn < 1 or after.solitaire:
+        return
+    passed: dict[tuple[Player | None, Player | None], list[Piece]] = {}
+    for piece in sorted((p for p in after.where if p.is_imperial), key=lambda p: p.code):
+        if piece in before.where and before.where[piece].owner != after.where[piece].owner:
+            passed.setdefault((before.where[piece].owner, after.where[piece].owner), []).append(piece)
+    for (old, new), pieces in passed.items():
+        place = after.where[pieces[0]].province
+        data: dict[str, object] = {"what": context.names.told(pieces)}
+        data |= context.named(new, "who") | context.named(old, "other")
+        facts = [Fact("has", new or "", after.where[p].province, p.bell) for p in pieces]
+        facts += [Fact("had_before", old or "", "", p.bell) for p in pieces]
+        when = ("taken" if old and new else "found" if new else "lost",)
+        topics = frozenset(f"imperial/{p.name}" for p in pieces)
+        yield News("imperial", 196, place, data, when, tuple(facts), (), topics, must=True)
+
+
+def imperial_journeys(context: NewsContext) -> Iterator[News]:
+    """Where the Czar and the Gold were led, if whoever had them has them still."""
+    before, after = context.outcome.before, context.outcome.after
+    if before.turn < 1 or after.solitaire:
+        return
+    led: dict[tuple[Player | None, str, str], list[Piece]] = {}
+    for piece in sorted((p for p in after.where if p.is_imperial), key=lambda p: p.code):
+        then, now = before.where.get(piece), after.where[piece]
+        if then is not None and now.owner and then.owner == now.owner and then.province != now.province:
+            led.setdefault((now.owner, then.province, now.province), []).append(piece)
+    for (owner, start, end), pieces in led.items():
+        data = {"what": context.names.told(pieces), "who": context.who(owner), "origin": context.names.land(start)}
+        data["origin_at"] = context.names.at(start)
+        facts = [Fact("has", owner or "", end, p.bell) for p in pieces]
+        facts += [Fact("led_to", p.bell, start, end) for p in pieces]
+        topics = frozenset(f"imperial/{p.name}" for p in pieces)
+        yield News("imperial_journey", 66, end, data, (), tuple(facts), (), topics, may_lead=False, must=True)
 
 
 def _czar_at(outcome: o.Outcome) -> str:
@@ -196,8 +223,7 @@ def _markers(context: NewsContext) -> Iterator[News]:
     }
     if not worth:
         return
-    fought = {pair for pair in worth if context.war.fought_last(*pair)}
-    who, other = max(worth, key=lambda pair: (worth[pair], pair in fought))
+    who, other = max(worth, key=lambda pair: worth[pair])
     goods, back = traded[who, other], traded[other, who]
     data = {"who": context.who(who), "other": context.who(other), "goods": context.names.goods(goods, "_told")}
     gave = [gift(traded, who, other)]
@@ -214,10 +240,7 @@ def _markers(context: NewsContext) -> Iterator[News]:
         )
         gave = [gift(traded, a, b) for a, b in sorted(worth)]
         when = ("many",)
-    elif (who, other) in fought and back == Goods():
-        when = ("enemies",)
-        gave.append(Fact("fought_last", who, "", other))
-    topics = frozenset({f"gift/{who}/{other}"}) if len(worth) == 1 else frozenset()
+    topics = frozenset(f"gift/{giver}/{receiver}" for giver, receiver in worth)
     yield News("trade", 60 + 2 * worth[who, other], "", data, when, tuple(gave), (), topics)
 
 
@@ -241,15 +264,16 @@ def chits(context: NewsContext) -> Iterator[News]:
             else {}
         )
         if kind == "withdrawal" and event.withdrawn:
-            before = replaying(context, event)
-            owned = any(p in before and before[p].owner for p in event.withdrawn)
-            data = {**words, "lost": context.names.told(event.withdrawn, bare=True)}
+            before, points = replaying(context, event), strength(event.withdrawn)
+            whose = {p: owner for p in event.withdrawn if p in before and (owner := before[p].owner)}
+            data = {**words, "lost": context.told_of(event.withdrawn, whose)}
             facts = tuple(Fact("withdrawn", p.bell) for p in event.withdrawn)
-            rank = (88 if owned else 48) + 2 * strength(event.withdrawn)
+            facts += tuple(Fact("owned_then", who, "", p.bell) for p, who in whose.items())
+            rank = (88 if whose else 48) + (3 if points >= GREAT else 2) * points
             first = greatest(event.withdrawn)
             stood = before[first].province if first in before else first.home
             told = (*facts, Fact("nation", nation))
-            yield News("withdrawal", rank, stood, data, (), told, (), topics, owned, step)
+            yield News("withdrawal", rank, stood, data, (), told, (), topics, bool(whose), points >= GREAT, step)
         elif kind == "control" and not event.set_aside and nation not in gone:
             after = context.outcome.after.where
             # With those of the nation that came back in the same Phase: they are the player's as well.
@@ -259,9 +283,10 @@ def chits(context: NewsContext) -> Iterator[News]:
             if gained:
                 data = {**words, "who": context.who(event.player), "gained": context.names.told(gained, bare=True)}
                 facts = (*(Fact("controls", event.player, "", p.bell) for p in gained), Fact("nation", nation))
-                place, rank = after[gained[0]].province, 58 + strength(gained)
+                points = strength(gained)
+                place, rank = after[gained[0]].province, 58 + (3 if points >= GREAT else 1) * points
                 step = "events" if any(p in back for p in gained) else step
-                yield News("control", rank, place, data, (), facts, (), topics, step=step)
+                yield News("control", rank, place, data, (), facts, (), topics, must=points >= GREAT, step=step)
 
 
 def replaying(context: NewsContext, event: o.Event) -> Mapping[Piece, Stack]:
@@ -273,6 +298,15 @@ def replaying(context: NewsContext, event: o.Event) -> Mapping[Piece, Stack]:
 
 def _drawn(context: NewsContext) -> list[o.ChitDrawn]:
     return [e for e in context.outcome.events if isinstance(e, o.ChitDrawn)]
+
+
+def last_month(context: NewsContext) -> Iterator[News]:
+    """H3: the month that begins is the last one."""
+    before, after = context.outcome.before, context.outcome.after
+    if before.turn < after.turn == context.last_turn and after.phase is Phase.FIRST:
+        month, year = context.names.words.month(after.turn)
+        fact = Fact("last_month", "", "", str(after.turn))
+        yield News("last_month", 240, "", {"last": f"{month} {year}"}, (), (fact,), must=True)
 
 
 def ends(context: NewsContext) -> Iterator[News]:
@@ -288,8 +322,29 @@ def ends(context: NewsContext) -> Iterator[News]:
             strengths = (Fact("contested", "red", "", str(red)), Fact("contested", "white", "", str(white)))
             told = (Fact("won_war", best or "", "", str(points)), *strengths)
             data = {"points": points, "red": red, "white": white} | ({"who": context.who(best)} if best else {})
+            tails = tuple(_margin(context, event))
             # A vote, the key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
             calendar = "even" if red == white else "calendar"
             how, share = {3: "vote", 4: "keys", 5: calendar}.get(event.condition), "sole" if best else "shared"
             when = (how, f"{how}_{share}") if how else (share,)
-            yield News(f"victory_{event.color}", 1000, "", data, when, told)
+            yield News(f"victory_{event.color}", 1000, "", data, when, told, tails)
+
+
+def _margin(context: NewsContext, event: o.Won) -> Iterator[Tail]:
+    """Why it ended, where the calendar did not end it, and by how much the winner won; of several, who they are."""
+    if event.condition in (1, 2):
+        yield Tail("ended", {"reason": context.names.words.template("closing", f"reason.{event.condition}")})
+    ranked = sorted(event.points, key=lambda p: (-event.points[p], p))
+    best = [p for p in ranked if event.points[p] == event.points[ranked[0]]]
+    rest = [p for p in ranked if p not in best]
+    data: dict[str, object] = {"who": context.names.whos(best), "points": event.points[ranked[0]]}
+    if rest:
+        second = [p for p in rest if event.points[p] == event.points[rest[0]]]
+        data |= {"second": context.names.whos(second), "next": event.points[rest[0]]}
+        data["margin"] = event.points[ranked[0]] - event.points[rest[0]]
+    facts = tuple(Fact("final", p, "", str(n)) for p, n in event.points.items())
+    facts += (Fact("margin", "", "", str(data["margin"])),) if rest else ()
+    if len(best) > 1:
+        yield Tail("winners", data, facts)
+    elif rest:
+        yield Tail("margin", data, facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -11,13 +12,15 @@ from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Color, Piece
 from gm.board.ways import CAPITALS
 from gm.orders.rules.odds import opposed
-from gm.position import Markers, Phase, Player, Position, Stack
+from gm.position import Phase, Player, Position, Stack
 from gm.reports.story.memory import went
 from gm.reports.story.news import News, NewsContext, Tail, head
 from gm.reports.view.model import Fact
 
-ARMY = 6  # points of strength on either side that make two armies which face each other
-ARMIES = 18  # points of both together
+ARMY = 2  # points of strength on either side that make two armies which face each other
+ARMIES = 8  # points of both together
+FORCES = 3  # in a province, told one by one; of more those of one colour are told together
+GREAT = 6  # points of strength of a nation whose end is a great change
 
 
 def lost(position: Position, province: str) -> bool:
@@ -40,19 +43,22 @@ def centres(context: NewsContext) -> Iterator[News]:
             white = [f for f in there if f.color is Color.WHITE and f.owner]
             data = {"force": _told(context, there), **context.named((white or there)[0].owner, "who")}
             facts = [Fact("no_red", "", province), *_force_facts(province, there)]
-            rank = 258 if white and after.turn <= LAST_REPLACEMENT else 150
+            stops = white and after.turn <= LAST_REPLACEMENT  # and then the Reds get nothing replaced
+            rank = 200 + min(sum(f.strength for f in there), 40) if stops else 130
             yield News("centre_lost", rank, province, data, (), tuple(facts), tuple(_shut(context)), topics)
         else:
             recruits = after.turn <= LAST_REPLACEMENT
-            when = ("red" if there else "empty", *(("recruits",) if recruits else ()))
+            when = ("red",) if there else ("empty", *(("recruits",) if recruits else ()))
+            reds = [force for force in there if force.color is Color.RED]
             facts = [Fact("was_lost", "", province), Fact("has_red" if there else "empty", "", province)]
-            facts += [Fact("recruits_to_come")] if recruits else []
-            yield News("centre_back", 118 if there else 104, province, {}, when, tuple(facts), (), topics)
+            facts += [*_force_facts(province, there)] if reds else [Fact("recruits_to_come")] if recruits else []
+            data = {"force": _told(context, there)} if reds else {}
+            yield News("centre_back", 118 if there else 104, province, data, when, tuple(facts), (), topics)
 
 
 def _shut(context: NewsContext) -> Iterator[Tail]:
     """Whether there are replacements to come that it stops (9.16)."""
-    if context.outcome.after.turn <= LAST_REPLACEMENT:
+    if context.outcome.after.turn <= LAST_REPLACEMENT and not context.outcome.after.red_suspended:
         yield Tail("no_recruits", {}, (Fact("recruits_to_come"),))
 
 
@@ -67,31 +73,25 @@ def depots(context: NewsContext) -> Iterator[News]:
             where = [c for c in CAPITALS if lost(context.then(event), c)]
             data = {"units": len(kept), "centres": context.names.words.many(map(context.names.at, where))}
             facts = (Fact("kept_913", "", "", str(len(kept))), *(Fact("no_red_then", "", c) for c in where))
-            yield News("depots_shut", 126, where[0] if where else "", data, (), facts, may_lead=False)
+            topics = frozenset({f"place/{where[0]}"}) if where else frozenset()
+            yield News("depots_shut", 104, where[0] if where else "", data, (), facts, (), topics, may_lead=False)
     if before.turn == LAST_REPLACEMENT:
         yield News("depots_end", 124, "", {}, (), (Fact("last_recruits"),), may_lead=False)
 
 
-def randomizer(context: NewsContext) -> Iterator[News]:
-    """The Phase in which the Randomizer became empty, once: Markers that were spent go back into it."""
-    before, after = context.outcome.before, context.outcome.after
-    if context.war.told("randomizer_empty"):
-        return
-    if before.turn >= 1 and before.randomizer != Markers() == after.randomizer and after.phase is not Phase.FINISHED:
-        yield News("randomizer_empty", 68, "", {}, (), (Fact("randomizer_empty"),), may_lead=False)
-
-
 def nations(context: NewsContext) -> Iterator[News]:
-    """Foreign powers of whose troops nothing is left on the map, and which did not go home."""
+    """Nations of whose troops nothing is left on the map, and which did not go home."""
     before, after = context.outcome.before, context.outcome.after
-    left = {p.nation for p in after.where if p.color is Color.BLUE}
+    left = {p.nation for p in after.where}
     home = {p.nation for e in context.outcome.events if isinstance(e, o.ChitDrawn | o.Left) for p in _going(e)}
-    gone = sorted({p.nation for p in before.where if p.color is Color.BLUE and p.nation} - left - home)
+    gone = sorted({p.nation for p in before.where if p.nation} - left - home)
     if gone:
         words = [context.word(f"adjective.{nation}") for nation in gone if nation]
-        data = {"adjective": context.names.words.many(words)}
-        facts = tuple(Fact("nation_gone", str(nation)) for nation in gone)
-        yield News("nation_gone", 84, "", data, (), facts, may_lead=False)
+        lost = [p for p in before.where if p.nation in gone]
+        points = sum(p.value for p in lost)
+        data = {"adjective": context.names.words.many(words), "points": points}
+        facts = (*(Fact("nation_gone", str(nation)) for nation in gone), Fact("nations_had", "", "", str(points)))
+        yield News("nation_gone", 80 + 2 * points, "", data, (), facts, may_lead=False, must=points >= GREAT)
 
 
 def _going(event: o.ChitDrawn | o.Left) -> tuple[Piece, ...]:
@@ -122,11 +122,6 @@ class _Front(NamedTuple):
     def total(self) -> int:
         return self.one.strength + self.other.strength
 
-    @property
-    def whole(self) -> bool:
-        """Whether the two are all that stands there, so that their figures tell how things stand."""
-        return set(self.forces) == {self.one, self.other}
-
 
 def _forces(position: Position, province: str) -> tuple[_Force, ...]:
     """Everything in a province by player and colour, from the strongest on; last what is nobody's."""
@@ -139,8 +134,17 @@ def _forces(position: Position, province: str) -> tuple[_Force, ...]:
 
 
 def _told(context: NewsContext, forces: Iterable[_Force]) -> str:
-    """`Quist's Reds with 29 points under Lenin and Zoller's Poles with 8 points`."""
-    return context.names.words.many(_force(context, force) for force in forces)
+    """`Quist's Reds with 29 points under Lenin and Zoller's Poles with 8 points`; of many forces by colour."""
+    forces = tuple(forces)
+    if len(forces) <= FORCES:
+        return context.names.words.many(_force(context, force) for force in forces)
+    said = []
+    for color, free in dict.fromkeys((f.color, f.owner is None) for f in forces):
+        mine = [f for f in forces if (f.color, f.owner is None) == (color, free)]
+        who = context.names.whos(f.owner for f in mine if f.owner)
+        facts = {"people": context.word(f"people.{color}"), "n": sum(f.strength for f in mine), "who": who}
+        said.append(context.names.words.phrase("words", "army_free" if free else "army_of", **facts))
+    return context.names.words.many(said)
 
 
 def _force(context: NewsContext, force: _Force) -> str:
@@ -149,9 +153,16 @@ def _force(context: NewsContext, force: _Force) -> str:
         return say("words", "army_free", n=force.strength, people=_people(context, force))
     whose = say("words", "whose_s" if who.endswith("s") else "whose", who=who)
     facts = {"whose": whose, "people": _people(context, force), "n": force.strength}
-    if any(s.leaders for s in force.stacks):
+    if sum(not p.is_imperial for s in force.stacks for p in s.pieces) == 1 and head_of(force):  # one man is no army
+        return say("words", "army_man", leader=context.names.leader(head(force.stacks)), who=who, n=force.strength)
+    if head_of(force):
         return say("words", "army_under", leader=context.names.leader(head(force.stacks)), **facts)
     return say("words", "army", **facts)
+
+
+def head_of(force: _Force) -> bool:
+    """Whether a force has a Leader to be called after."""
+    return any(s.leaders for s in force.stacks)
 
 
 def _people(context: NewsContext, force: _Force) -> str:
@@ -162,13 +173,19 @@ def _people(context: NewsContext, force: _Force) -> str:
 
 
 def _force_facts(province: str, forces: Sequence[_Force]) -> Iterator[Fact]:
-    """Every force, with whom it is called after; and how many there are."""
+    """Every force, with whom it is called after; how many there are; and of many, what each colour adds up to."""
     for force in forces:
         led = head(force.stacks).bell if any(s.leaders for s in force.stacks) else ""
         yield Fact("force", force.owner or "", province, f"{force.color} {force.strength} {led}".rstrip())
         if led and force.owner:
             yield Fact("there", led, province)
     yield Fact("forces", "", province, str(len(forces)))
+    if len(forces) > FORCES:  # told by colour
+        total: Counter[tuple[Color, bool]] = Counter()
+        for force in forces:
+            total[force.color, force.owner is None] += force.strength
+        for (color, free), strength in total.items():
+            yield Fact("colored", str(color), province, f"{strength} {'free' if free else ''}".rstrip())
 
 
 def armies(context: NewsContext) -> Iterator[News]:
@@ -179,7 +196,7 @@ def armies(context: NewsContext) -> Iterator[News]:
         for front in _fronts(outcome.after):
             if front.province in arrived and front.total >= ARMIES and front.other.strength >= ARMY:
                 yield _facing(context, front)
-    quiet = not any(isinstance(e, o.Fought) and not e.subversion for e in outcome.events)
+    quiet = not any(isinstance(e, o.Fought) for e in outcome.events)
     over = outcome.after.phase is Phase.FINISHED or outcome.after.solitaire
     if outcome.before.phase is Phase.SECOND and quiet and not over:
         yield _no_attack(context)
@@ -206,13 +223,14 @@ def _facing(context: NewsContext, front: _Front) -> News:
         "armies": _told(context, front.forces),
     }
     facts = [*_force_facts(province, front.forces), *_enemies(front)]
-    when: tuple[str, ...] = ()
-    if front.whole:
-        when = ("two",)
-        data |= {"strength": front.one.strength, "against": front.other.strength}
     named = {head(f.stacks).name for f in front.forces if any(s.leaders for s in f.stacks)}
     topics = frozenset({f"place/{province}", *(f"leader/{name}" for name in named)})
-    return News("armies", 90 + min(front.total, 50), province, data, when, tuple(facts), (), topics)
+    when = () if all(_at_odds(one, other) for one, other in combinations(front.forces, 2)) else ("mixed",)
+    return News("armies", 80 + min(front.total, 55), province, data, when, tuple(facts), (), topics)
+
+
+def _at_odds(one: _Force, other: _Force) -> bool:
+    return one.owner == other.owner or opposed(one.stacks[0], other.stacks[0])
 
 
 def _enemies(front: _Front) -> Iterator[Fact]:
@@ -223,13 +241,9 @@ def _enemies(front: _Front) -> Iterator[Fact]:
 def _no_attack(context: NewsContext) -> News:
     """A Second Phase without an attack, with strong enemies who could have made one."""
     facts, tails = [Fact("no_attack")], []
-    when: tuple[str, ...] = ()
-    if context.war.months_of_fighting() == context.outcome.before.turn - 1 > 0:
-        when = ("first",)
-        facts.append(Fact("first_quiet"))
     fronts = list(_fronts(context.outcome.after))
     if fronts:
         front = max(fronts, key=lambda f: (f.other.strength, f.one.strength))
         data = {"armies": _told(context, front.forces), "where": context.names.at(front.province)}
         tails.append(Tail("still_facing", data, (*_force_facts(front.province, front.forces), *_enemies(front))))
-    return News("no_attack", 84, "", {}, when, tuple(facts), tuple(tails))
+    return News("no_attack", 84, "", {}, (), tuple(facts), tuple(tails))

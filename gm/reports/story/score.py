@@ -1,54 +1,82 @@
-"""Who leads, why, and who is at the end: told only when it changed in this Phase."""
+"""Who leads, and who is at the end: told only when it changed in this Phase."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, groupby
 
-from gm.adjudicator import outcome as o
-from gm.adjudicator.engine.working_position import replay
-from gm.adjudicator.steps.victory import standings
 from gm.board.model import Color, Piece
 from gm.position import Phase, Player, Position
-from gm.reports.story.memory import first
+from gm.reports.story.memory import heads
 from gm.reports.story.news import News, NewsContext, Tail
 from gm.reports.view.model import Fact
 
+LONG_HELD = 10  # issues: a lead held for so long is great news when it is lost
+JUMP = 15  # points that a score must rise or fall to be told by itself
+
 
 def score(context: NewsContext) -> Iterator[News]:
-    """Who leads, and who is at the end: told only when it changed in this Phase."""
+    """Changes at the top, great changes of one score, and last things; why a score changed the report tells."""
     outcome = context.outcome
     if outcome.before.turn < 1 or outcome.after.solitaire or outcome.after.phase is Phase.FINISHED:
         return
     for color in ("red", "white"):
-        old, points = context.war.leader(color), {p: getattr(n, color) for p, n in outcome.points.items()}
-        new = first(points)
-        if old and new and old != new and old in points:
-            data = {"who": context.who(new), "other": context.who(old), "points": points[new], "behind": points[old]}
-            data["side"] = context.word(f"color.{color}")
-            led = context.war.led(color, new)
-            score: tuple[Fact, ...] = (
-                Fact(f"leads_{color}", new, "", str(points[new])),
-                Fact(f"led_{color}", old, "", str(points[old])),
-                Fact("led_before" if led else "never_led", new, "", color),
-            )
-            when: tuple[str, ...] = ("back",) if led else ("first",)
-            rest = {p: n for p, n in points.items() if p != new}
-            second = [p for p in sorted(rest) if rest[p] == max(rest.values())]
-            if old not in second:  # else a reader would take the old leader for the runner-up
-                when = ("third",)
-                data |= {"second": context.names.whos(second), "next": rest[second[0]]}
-                score += tuple(Fact(f"second_{color}", p, "", str(rest[p])) for p in second)
-            why = tuple(_why(context, color, new, old))
-            if lost := next((tail.data["parts"] for tail in why if tail.key == "score_lost"), None):
-                data["parts"] = lost
-                score += next(tail.facts for tail in why if tail.key == "score_lost")
-                when = (*when, "cost")
-            yield News("lead_change", 112, "", data, when, score, why, frozenset({"score"}))
+        yield from _lead(context, color)
+    yield from _jumps(context)
     yield from _eve(context)
     for player in outcome.after.active:
         yield from _last_things(context, player)
+
+
+def _lead(context: NewsContext, color: str) -> Iterator[News]:
+    """Who is first now and was not, or is no longer so alone."""
+    points, old = {p: getattr(n, color) for p, n in context.outcome.points.items()}, context.war.points(color)
+    led, now = tuple(p for p in heads(old) if p in points), heads(points)
+    if not led or not now or led == now:
+        return
+    names = context.names
+    data: dict[str, object] = {"who": names.whos(now), "other": names.whos(led), "points": points[now[0]]}
+    data["side"] = context.word(f"color.{color}")
+    facts = [*(Fact(f"heads_{color}", p, "", str(points[p])) for p in now), *(Fact(f"headed_{color}", p) for p in led)]
+    kind, when = "lead_tie", tuple[str, ...]()
+    if len(now) == 1:
+        rest = {p: n for p, n in points.items() if p != now[0]}
+        second = [p for p in sorted(rest) if rest[p] == max(rest.values())]
+        data |= {"second": names.whos(second), "next": rest[second[0]] if second else 0}
+        facts += [Fact(f"second_{color}", p, "", str(rest[p])) for p in second]
+        kind = "lead_alone"
+        if len(led) == 1:
+            kind, when = "lead_change", () if second == list(led) else ("level" if led[0] in second else "third",)
+            data["behind"] = points[led[0]]
+            facts.append(Fact(f"led_{color}", led[0], "", str(points[led[0]])))
+    rank = 118 + 6 * min(_held(context, color, led), LONG_HELD) + 40 * (context.outcome.after.turn == context.last_turn)
+    yield News(kind, rank, "", data, when, tuple(facts), (), frozenset({f"score/{color}"}), must=True)
+
+
+def _held(context: NewsContext, color: str, led: tuple[Player, ...]) -> int:
+    """For how many issues in a row the lead was as it was until now."""
+    found = 0
+    while context.war.led(color, found) == led:
+        found += 1
+    return found
+
+
+def _jumps(context: NewsContext) -> Iterator[News]:
+    """Every score that changed very much since the last issue, with what it was and what it is."""
+    changes, facts, most = [], [], 0
+    for color in ("red", "white"):
+        old = context.war.points(color)
+        for player, points in sorted(context.outcome.points.items()):
+            now = getattr(points, color)
+            if player in old and abs(now - old[player]) >= JUMP:
+                most = max(most, abs(now - old[player]))
+                side = context.word(f"color.{color}")
+                told = {"who": context.who(player), "side": side, "was": old[player], "now": now}
+                changes.append(context.names.words.phrase("words", "score_change", **told))
+                facts.append(Fact(f"score_{color}", player, str(old[player]), str(now)))
+    if changes:
+        data = {"changes": "; ".join(changes), "jump": JUMP}
+        facts.append(Fact("jump", str(JUMP), "", str(len(changes))))
+        yield News("score_jump", 100 + most, "", data, (), tuple(facts), may_lead=False, must=True)
 
 
 def _last_things(context: NewsContext, player: Player) -> Iterator[News]:
@@ -80,70 +108,6 @@ def _last_things(context: NewsContext, player: Player) -> Iterator[News]:
 def _stands(position: Position, player: Player) -> bool:
     """Whether a player has anybody on the map."""
     return any(not p.is_imperial for s in position.owned(player) for p in s.pieces)
-
-
-# Abandoned units and the Markers that a fallen leader of the Revolution costs belong to what came before them.
-CAUSES: tuple[tuple[str, tuple[type[o.Event], ...]], ...] = (
-    ("trade", (o.Traded,)),
-    ("march", (o.Seized, o.Moved, o.Stacked)),
-    ("abroad", (o.Left,)),
-    ("murder", (o.AssassinationTried,)),
-    ("purge", (o.PurgeRolled, o.PurgeSpoils)),
-    ("czar", (o.ExecutionOrdered, o.ExecutionAnswered)),
-    ("fever", (o.EpidemicStruck,)),
-    ("draw", (o.ChitDrawn,)),
-    ("depots", (o.Replaced,)),
-)
-
-
-def cause_of(event: o.Event, before: str) -> str:
-    """What an event is put down to; `before`: what the last one was."""
-    if isinstance(event, o.Abandoned | o.RevolutionShaken):
-        return before
-    if isinstance(event, o.Fought):
-        return "agitation" if event.subversion else "field"
-    return next((name for name, kinds in CAUSES if isinstance(event, kinds)), "")
-
-
-def ledger(context: NewsContext, color: str) -> dict[Player, Counter[str]]:
-    """By what each player's points for a victory of a colour rose and fell in this Phase."""
-    board, position = context.names.board, context.outcome.before
-    found: dict[Player, Counter[str]] = {}
-    causes = list(accumulate(context.outcome.events, lambda last, event: cause_of(event, last), initial=""))[1:]
-    for cause, group in groupby(zip(causes, context.outcome.events, strict=True), key=lambda pair: pair[0]):
-        had, position = standings(board, position), replay(board, position, [event for _, event in group])
-        for player, points in standings(board, position).items():
-            if player in had:
-                change = getattr(points, color) - getattr(had[player], color)
-                found.setdefault(player, Counter())[cause] += change
-    return found
-
-
-def _why(context: NewsContext, color: str, new: Player, old: Player) -> Iterator[Tail]:
-    """What the one who led lost, and the other gained, each thing without which the lead would not have changed."""
-    changes = ledger(context, color)
-    points = {p: getattr(n, color) for p, n in context.outcome.points.items()}
-    for key, player, sign in (("score_lost", old, -1), ("score_gained", new, 1)):
-        mine = changes.get(player, Counter())
-        ahead = points[new] - (points[old] if sign < 0 else max(n for p, n in points.items() if p != new))
-        by = {cause: sign * n for cause, n in mine.items() if cause and sign * n >= ahead}
-        net = sign * sum(mine.values())
-        if net <= 0:  # all in all it went the other way
-            continue
-        first = sorted(by, key=lambda cause: (-by[cause], cause))[:2]
-        if first:
-            say = context.names.words.phrase
-            side = context.word(f"color.{color}")
-            parts = [
-                say("words", f"score.{c}", n=say("words", "points" if i else "points_of", n=by[c], side=side))
-                for i, c in enumerate(first)
-            ]
-            facts = tuple(Fact(f"score_{color}", player, cause, str(sign * by[cause])) for cause in first)
-            told = context.names.words.many(parts)
-            if sum(by[c] for c in first) != net:  # other things added to it, or took away from it
-                told = say("words", "score_net", parts=told, net=net)
-                facts += (Fact(f"net_{color}", player, "", str(sign * net)),)
-            yield Tail(key, {"who": context.who(player), "parts": told}, facts)
 
 
 def _no_leader(context: NewsContext, player: Player) -> News:

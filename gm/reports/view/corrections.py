@@ -46,5 +46,5 @@ def _what(part: Correction) -> str:
 
 def _spot(names: DisplayNames, spot: Spot) -> str:
     key = spot.kind if spot.owner is not None or spot.kind in ("gone", "randomizer") else f"{spot.kind}_nobody"
-    facts = {"place": names.place(spot.province) if spot.province else "", "owner": names.who(spot.owner)}
+    facts = {"at": names.at(spot.province) if spot.province else "", "owner": names.who(spot.owner)}
     return names.words.phrase("happened", f"corrected.at.{key}", **facts)

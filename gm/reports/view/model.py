@@ -5,12 +5,15 @@ Every sentence in it is plain text, worded from templates/ (or by a person); not
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from gm.position import Player
 from gm.reports.issue import Record
 from gm.reports.view.barometer import Barometer
+
+_MARKERS = re.compile(r"\b[PA]M\b")
 
 SCHEMA = "bell/1"  # of the JSON form; documented in schema/bell-v1.json
 
@@ -142,6 +145,13 @@ class Positions:
     state: tuple[PositionLine, ...]  # what else is so: out of the game, flags, votes
 
     @property
+    def legends(self) -> tuple[str, ...]:
+        """The labels that explain the list: of Markers and numbers only if it has any."""
+        boxes = (self.randomizer, *(h.box for h in self.holdings))
+        markers = ("markers_legend",) if any(_MARKERS.search(text) for text in boxes) else ()
+        return ("legend", *markers, *(("numbered_legend",) if self.numbered else ()))
+
+    @property
     def marked(self) -> bool:
         """Whether anything in the list has the mark of what changed."""
         found = (*self.holdings, self.unaligned)
@@ -257,6 +267,7 @@ class Proof:
     void: tuple[ProofLine, ...] = ()  # digests of the records of Phases that became void before any issue reported them
     dice_name: str = ""  # what the dice are keyed by, beside secrets and orders; issues of before have none
     seal: str = ""  # over this issue and all before it; only a reader's copy can print it
+    names: str = ""  # digest of the names on the campaign's own board; issues of before have none
 
 
 @dataclass(frozen=True, slots=True)

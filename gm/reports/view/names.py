@@ -81,13 +81,27 @@ class DisplayNames:
         known = self.words.packs["leaders"].get(name)
         return str(known["title"]) if known else name
 
+    def life(self, name: str) -> str:
+        """Who he was; of a Leader whom only the campaign's own board has, the paper knows nothing."""
+        known = self.words.packs["leaders"].get(name)
+        return str(known["life"] if known else self.words.packs["words"]["no_life"])
+
     def known(self, piece: Piece) -> bool:
         """Whether readers far away have heard of him."""
         return bool(self.words.packs["leaders"].get(piece.name, {}).get("known"))
 
     def pieces(self, pieces: Iterable[Piece]) -> str:
-        """Pieces within a sentence, in Bell notation."""
-        return self.words.many(piece.bell for piece in pieces)
+        """Pieces within a sentence, in Bell notation; several alike with their number."""
+        found = Counter(piece.bell for piece in pieces)
+        return self.words.many(f"{n} {bell}" if n > 1 else bell for bell, n in found.items())
+
+    def on_the_way(self, changes: Iterable[tuple[bool, str, Iterable[Piece]]]) -> str:
+        """Who came to a force on its road (True) and who was put down where, as a sentence; mostly nobody."""
+        parts = []
+        for joins, place, pieces in changes:
+            key = f"movement.{'joined' if joins else 'stayed'}"
+            parts.append(self.words.phrase("happened", key, pieces=self.pieces(pieces), at=self.at(place)))
+        return self.words.say("happened", "movement.road", changes="; ".join(parts)) if parts else ""
 
     def told(self, pieces: Iterable[Piece], *, bare: bool = False) -> str:
         """Pieces as a story calls them: `General Miller, the White Kursk division and two French regiments`.

@@ -21,6 +21,7 @@ from gm.adjudicator.outcome import (
     Marked,
     Moved,
     Outcome,
+    PurgeRolled,
     PurgeSpoils,
     Quit,
     Replaced,
@@ -102,6 +103,7 @@ class _Shift:
     province: str = ""
     other: Player | None = None  # whose it was, or is now
     on_map: bool = True  # a piece that went: whether it is still there
+    countered: bool = False  # in a Purge: by a Counterpurge
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def as_of(words: Prose, after: Position) -> str:
     month, year = words.month(after.turn)
     key = {Phase.PREGAME: "setup", Phase.FINISHED: "finished", Phase.SECOND: "first"}.get(after.phase)
     if key is None:
-        key = "pregame" if after.turn <= 1 else "second"
+        key = "pregame" if after.turn <= 1 and after.solitaire is None else "second"  # alone nobody trades
     return words.say("words", f"as_of.{key}", month=month, year=year)
 
 
@@ -211,27 +213,36 @@ def _given_up(outcome: Outcome, player: Player) -> Counter[str]:
 
 
 def _shifted_pieces(outcome: Outcome) -> Iterator[_Shift]:
-    """The pieces that are now another's, or nobody's, or new: each by the last event that made them so."""
-    was, now = _owners(outcome.before), _owners(outcome.after)
-    last: dict[tuple[Piece, Player, bool], _Shift] = {}
+    """Every piece that came to a player or went, event by event: what came and went in one Phase too.
+
+    But for what the player's own marches put down and took up again.
+    """
+    found: dict[tuple[Piece, Player], list[_Shift]] = {}
+    countered = False
     for event in outcome.events:
+        countered = event.counter if isinstance(event, PurgeRolled) else countered
         for piece, (had, has) in _handed(event).items():
             (giver, start), (taker, end) = had or (None, ""), has or (None, "")
-            if giver == taker:
-                continue
-            if giver is not None:
-                last[piece, giver, False] = _Shift(
-                    giver, False, event, piece.bell, 1, start, taker, on_map=has is not None
-                )
-            if taker is not None:
-                last[piece, taker, True] = _Shift(taker, True, event, piece.bell, 1, end, giver)
-    for (piece, player, gained), shift in last.items():
-        if (was.get(piece) != player, now.get(piece) == player) == (gained, gained):
-            yield shift
+            for player, gained in ((giver, False), (taker, True)):
+                if player is None or giver == taker:
+                    continue
+                other = giver if gained else taker
+                stands = gained or (other is None and type(event) in _LEFT)  # what was put down stands where it was
+                place = end if stands and has else start
+                shift = _Shift(player, gained, event, piece.bell, 1, place, other, has is not None, countered)
+                known = found.setdefault((piece, player), [])
+                if known and _undone(known[-1], shift):
+                    known.pop()
+                else:
+                    known.append(shift)
+    for shifts in found.values():
+        yield from shifts
 
 
-def _owners(position: Position) -> dict[Piece, Player | None]:
-    return {piece: stack.owner for stack in position.stacks for piece in stack.pieces}
+def _undone(one: _Shift, other: _Shift) -> bool:
+    """Both by marching, and between the player and nobody: at the end all is as it was."""
+    both = (one, other)
+    return all(s.other is None and s.on_map and isinstance(s.event, Moved | Stacked | Abandoned) for s in both)
 
 
 _Spot = tuple[Player | None, str]  # owner and province
@@ -251,7 +262,9 @@ def _handed(event: Event) -> dict[Piece, tuple[_Spot | None, _Spot | None]]:
 
 
 def _shifted_markers(outcome: Outcome) -> Iterator[_Shift]:
+    countered = False
     for event in outcome.events:
+        countered = event.counter if isinstance(event, PurgeRolled) else countered
         found: Counter[tuple[Player, str]] = Counter()
         for change in event.changes:
             if isinstance(change, Marked) and change.place in outcome.after.players:
@@ -259,7 +272,7 @@ def _shifted_markers(outcome: Outcome) -> Iterator[_Shift]:
         for (player, marker), number in found.items():
             other = next((p for (p, m), n in found.items() if m == marker and n * number < 0), None)
             if number:
-                yield _Shift(player, number > 0, event, marker, abs(number), other=other)
+                yield _Shift(player, number > 0, event, marker, abs(number), other=other, countered=countered)
 
 
 def _causes(names: DisplayNames, shifts: Sequence[_Shift]) -> tuple[Cause, ...]:
@@ -292,6 +305,8 @@ def _void(names: DisplayNames, outcome: Outcome, player: Player) -> Iterator[Cau
 
 def _how(shift: _Shift) -> str:
     event, kind = shift.event, type(shift.event)
+    if isinstance(event, PurgeSpoils) and shift.countered:
+        return "counterpurged"
     if shift.gained:
         return _way(_GAINED, kind, "other")
     if not shift.province:

@@ -11,7 +11,7 @@ from gm.orders import kinds as m
 from gm.position import Player
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames
-from gm.reports.view.reasons import canonical, deciding_order, occasion, printed, reason_item, told
+from gm.reports.view.reasons import canonical, deciding_order, occasion, printed, reason_item, told, whose_fault
 from gm.wording import clean
 
 HELD = frozenset({"valid", "purged", "counterpurge"})  # verdicts of orders on which a Purge was held
@@ -42,7 +42,7 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         collected |= {event.player} if isinstance(event, o.PurgeSpoils) else set()
     for result in printed(outcome):
         if isinstance(result.order, m.Execute) and result.status is o.Status.FAILED:
-            reasons = told(names, result)
+            reasons = told(names, result, None, outcome)
             text = names.words.say(
                 "happened",
                 "movement.failed",
@@ -51,7 +51,7 @@ def purges(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
                 reason=reasons,
             )
             yield Item(text, result.rules, "execution")
-    if outcome.before.turn and not filed:
+    if outcome.before.turn and not filed and outcome.before.solitaire is None:  # 27.2
         yield Item(names.words.say("purges", "none_filed"), (), "none")
 
 
@@ -102,7 +102,7 @@ def _filed(names: DisplayNames, event: o.PurgeFiled, outcome: o.Outcome) -> Item
         sentences.append(words.phrase("purges", "quoted", source=clean(result.order.source)))
     if event.separately and not event.using and _has_nothing(names, outcome, event, event.player):
         sentences.append(words.say("purges", "no_strength", tag=names.tag(event.player)))
-    sentences.append(_verdict(names, event, partners))
+    sentences.append(_verdict(names, outcome, event, partners))
     return Item(" ".join(sentences), event.rules, event.verdict)
 
 
@@ -112,12 +112,14 @@ def _has_nothing(names: DisplayNames, outcome: o.Outcome, event: o.Event, player
     return not then.box(player).pm and not any(p.color is Color.RED for s in then.owned(player) for p in s.leaders)
 
 
-def _verdict(names: DisplayNames, event: o.PurgeFiled, partners: list[str]) -> str:
+def _verdict(names: DisplayNames, outcome: o.Outcome, event: o.PurgeFiled, partners: list[str]) -> str:
     table = names.words.packs["purges"]["verdict"]
     code = "valid" if event.verdict in HELD else event.verdict
     if code not in table:
         return reason_item(names, o.Reason(code, ())).text
-    data: dict[str, object] = {"partners": names.tags(partners)} if partners else {"markers": event.using}
+    data: dict[str, object] = {} if partners else {"markers": event.using}
+    if (result := outcome.result(event.player, event.number)) is not None:
+        data |= {key: names.tags(players) for key, players in whose_fault(outcome, result, code).items()}
     return names.words.first_fitting(table[code], data)
 
 

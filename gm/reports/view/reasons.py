@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from gm.adjudicator.outcome import (
     AssassinationTried,
@@ -20,12 +21,24 @@ from gm.adjudicator.outcome import (
     Status,
     Traded,
 )
+from gm.adjudicator.steps.committee import members, without_match
 from gm.board.model import Piece
 from gm.orders import kinds as m
 from gm.orders.mirror import mirrored
 from gm.orders.rules.quorums import VOTE_QUORUM
 from gm.orders.standing import is_standing
 from gm.position import Phase, Player, Stack
+from gm.reports.roads import (
+    Moves,
+    bound_for,
+    came_from,
+    marched_before,
+    moves_of,
+    murdered_on_the_way,
+    murders,
+    stop_never_met,
+    was_in,
+)
 from gm.reports.view.model import Item, OrderLine, PlayerOrders
 from gm.reports.view.names import DisplayNames
 from gm.wording import clean
@@ -38,41 +51,94 @@ PRINTED_OTHERWISE = 200
 PLAYERS = frozenset({"player", "partner", "partners", "owner", "holder", "by", "object", "giver", "receiver"})
 PLACES = frozenset({"province", "here", "at", "start", "goal"})
 
+# What keeps an order to purge from being held against those of others.
+INADMISSIBLE = frozenset(
+    {"not-in-masses", "one-purge-a-turn", "conditional", "committee-member", "no-such-object", "no-division"}
+)
+
 # Orders whose refusals stand in the report under their own heading.
 TOLD = (m.Give, m.Seize, m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit, m.Assassinate, m.Purge)
 
 # Of a sheet without orders other words are said in these Phases, if there are any.
 _NOTED = {Phase.PREGAME: "trades", Phase.SECOND: "second"}
 
-Moves = Mapping[tuple[Player, int], Moved]
-
-
-def moves_of(outcome: Outcome) -> Moves:
-    """By player and number of the order; what the solitaire system moves has none."""
-    return {(e.player, e.number): e for e in outcome.events if isinstance(e, Moved) and e.number}
-
 
 def reason_item(
-    names: DisplayNames, reason: Reason, moved: Moved | None = None, result: OrderResult | None = None
+    names: DisplayNames,
+    reason: Reason,
+    moved: Moved | None = None,
+    result: OrderResult | None = None,
+    outcome: Outcome | None = None,
 ) -> Item:
     """One reason as a sentence. Where the adjudicator gives a move no place, the move itself does; of an order that
-    had no mirror, its result tells which was missing."""
+    had no mirror, its result tells which was missing; what others ordered, or had, the outcome tells."""
     data = _known(names, reason, moved)
     if reason.code == "no-mirror" and result is not None:
         data["mirror"] = ", ".join(order.printed() for order in mirrored(result.order, result.player, {}).values())
+    if result is not None and outcome is not None:
+        data |= {key: names.tags(players) for key, players in whose_fault(outcome, result, reason.code).items()}
+        piece = reason.data.get("piece")
+        won = (e.player for e in moves_of(outcome).values() if was_in(e, piece))
+        if reason.code == "lost-claim" and (winner := next((p for p in won if p != result.player), None)):
+            data["winner"] = names.tag(winner)
+        if reason.code == "moved-already" and (field := _with_whom(names, outcome, result, piece)):
+            data[field] = data["piece"]
     templates = names.words.packs["reasons"][reason.code]
     return Item(names.words.first_fitting(templates, data), tuple(dict.fromkeys(reason.rules)), reason.code)
 
 
+def whose_fault(outcome: Outcome, result: OrderResult, code: str) -> dict[str, list[Player]]:
+    """Of an order that others had a part in, who kept it from being carried out, by the name of the field."""
+    order, found = result.order, dict[str, list[Player]]()
+    if code == "not-compatible" and isinstance(order, m.Purge | m.Execute):
+        valid = [r for r in outcome.results if not any(reason.code in INADMISSIBLE for reason in r.reasons)]
+        filed = [(r.player, r.order) for r in valid if isinstance(r.order, m.Purge | m.Execute)]
+        who, division = members(result.player, order), order.division if isinstance(order, m.Purge) else ()
+        found["missing"] = without_match(result.player, order, filed)
+        found["strangers"] = [p for p, _ in division if p not in who]
+    elif code == "gift-refused" and isinstance(order, m.Give):
+        found["partner"] = [order.to]
+    elif code == "cannot-pay" and isinstance(order, m.Give):
+        owed = [(result.player, order.what)] + ([(order.to, order.for_)] if order.for_ is not None else [])
+        found["never_had"] = [p for p, goods in owed if not _covers(outcome, p, goods, ())]
+        given = [e for e in outcome.events if isinstance(e, Traded)]
+        short = [p for p, goods in owed if not _covers(outcome, p, goods, given)]
+        found["spent"] = short if len(short) == 1 else []  # of two, one may have been able to pay when it mattered
+    return {key: players for key, players in found.items() if players}
+
+
+def _covers(outcome: Outcome, player: Player, goods: m.Goods, given: Iterable[Traded]) -> bool:
+    """Whether what a player held at the start of the Phase, less what they gave, is enough (J5)."""
+    box = outcome.before.box(player)
+    gone = [g for e in given for p, g in ((e.giver, e.given), (e.receiver, e.returned)) if g and p == player]
+    held = {p for s in outcome.before.owned(player) for p in s.leaders}.difference(*(g.leaders for g in gone))
+    pm, am = box.pm - sum(g.pm for g in gone), box.am - sum(g.am for g in gone)
+    return pm >= goods.pm and am >= goods.am and held.issuperset(goods.leaders)
+
+
 def _known(names: DisplayNames, reason: Reason, moved: Moved | None) -> dict[str, object]:
-    data: dict[str, object] = {}
+    """What the sentence may name. A province `here` also as `at_here`: `on the Terek`."""
+    places: dict[str, str] = {}
     if moved and moved.path:
-        data["here"] = data["province"] = names.place(moved.path[-1])
-    data |= {key: _word(names, key, value) for key, value in reason.data.items() if value not in (None, (), [])}
+        places["here"] = places["province"] = moved.path[-1]
+    known = {key: value for key, value in reason.data.items() if value not in (None, (), [])}
+    places |= {key: value for key, value in known.items() if key in PLACES and isinstance(value, str)}
+    data: dict[str, object] = {key: names.land(code) for key, code in places.items()}
+    data |= {f"at_{key}": names.at(code) for key, code in places.items()}
+    data |= {key: _word(names, key, value) for key, value in known.items() if key not in places}
     for alias in ("piece", "units", "leader"):  # one wording serves, whatever it was that stood in the way
         if alias in data:
             data.setdefault("pieces", data[alias])
     return data
+
+
+def _with_whom(names: DisplayNames, outcome: Outcome, result: OrderResult, piece: object) -> str:
+    """Of a piece that could not join a force because it had marched: the field for one that has twins, and for one
+    that had marched with no other force but was named twice."""
+    if not isinstance(piece, Piece):
+        return ""
+    twins = sum(other.twin_key == piece.twin_key for other in names.board.pieces.values())
+    return "one_more" if twins > 1 else "" if marched_before(outcome, result.player, result.number, piece) else "own"
 
 
 def _word(names: DisplayNames, key: str, value: object) -> object:
@@ -89,15 +155,18 @@ def _word(names: DisplayNames, key: str, value: object) -> object:
             return names.words.template("words", f"color.{value}")
         if key == "result" and value in names.words.packs["words"]["result"]:
             return names.words.template("words", f"result.{value}")
-        return names.place(value) if key in PLACES else value
+        return value
     if isinstance(value, Iterable):
         return names.words.many(str(_word(names, key, v)) for v in value)
     return value
 
 
-def told(names: DisplayNames, result: OrderResult, moved: Moved | None = None) -> str:
-    """All reasons of a result as running text, each sentence once."""
-    return " ".join(dict.fromkeys(reason_item(names, r, moved, result).text for r in result.reasons))
+def told(
+    names: DisplayNames, result: OrderResult, moved: Moved | None = None, outcome: Outcome | None = None, skip: str = ""
+) -> str:
+    """All reasons of a result as running text, each sentence once; without those of the code `skip`."""
+    told = (reason_item(names, r, moved, result, outcome).text for r in result.reasons if r.code != skip)
+    return " ".join(dict.fromkeys(told))
 
 
 def canonical(order: m.Order) -> str:
@@ -149,17 +218,36 @@ def occasion(outcome: Outcome, result: OrderResult) -> str | None:
         return "counterpurge_other" if failed else "counterpurge"
     if isinstance(order, m.Comply | m.RefuseExecution):
         asked = any(isinstance(e, ExecutionOrdered | ExecutionAnswered) and e.holder == player for e in events)
-        return "execution_used" if asked else "execution"
+        answers = [r.number for r in outcome.results if r.player == player and isinstance(r.order, _ANSWERS)]
+        return "execution" if not asked else "execution_used" if result.number == answers[-1] else "execution_other"
     if isinstance(order, m.Lose | m.Take):
-        fought = [e for e in events if isinstance(e, Fought) and player in (e.player, e.defender.owner)]
-        return "losses_used" if any(e.result == "Ex" for e in fought) else "losses"
+        fought = (e for e in events if isinstance(e, Fought) and e.result == "Ex" and not e.subversion)
+        return "losses_used" if any(_chose(outcome, e, player, type(order)) for e in fought) else "losses"
     if isinstance(order, m.RefuseGifts):
         turned = [r for r in outcome.results if any(reason.code == "gift-refused" for reason in r.reasons)]
         return "gifts_used" if any(isinstance(r.order, m.Give) and r.order.to == player for r in turned) else "gifts"
+    if isinstance(order, m.Give):
+        return "nothing" if (order.what, order.for_ or m.Goods()) == (m.Goods(), m.Goods()) else None
     if isinstance(order, m.Accept):
         gifts = [e for e in events if isinstance(e, Traded) and (e.giver, e.receiver) == (order.giver, player)]
         return None if any(set(order.leaders) <= set(e.given.leaders) for e in gifts) else "accept"
     return None
+
+
+_ANSWERS = (m.Comply, m.RefuseExecution)
+
+
+def _chose(outcome: Outcome, event: Fought, player: Player, kind: type[m.Order]) -> bool:
+    """Whether a player's list for the Phase said what the stronger side of an Exchange lost (8.44, 8.46, J31)."""
+    owner = None if event.defender.owner in outcome.before.quitters else event.defender.owner
+    ordered = outcome.result(event.player, event.number)
+    attack = ordered.order if ordered and isinstance(ordered.order, m.Attack) else None
+    if event.attack == event.defence:
+        return False  # both go whole
+    if event.attack < event.defence and owner is not None:
+        return kind is m.Lose and player == owner
+    own = attack and (attack.lose if event.attack > event.defence else attack.take)
+    return own is None and player == event.player and kind is (m.Lose if event.attack > event.defence else m.Take)
 
 
 def _was_for_once(result: OrderResult, key: str) -> bool:
@@ -187,39 +275,21 @@ def _on_file(names: DisplayNames, outcome: Outcome, result: OrderResult) -> Item
             return None
         giver = names.tag(result.order.giver) if isinstance(result.order, m.Accept) else ""
         text = names.words.say("happened", f"on_file.{key}", giver=giver)
-        if _was_for_once(result, key) and key != "accept":  # of a gift that did not come it goes without saying
+        if _was_for_once(result, key) and key not in ("accept", "nothing"):  # it goes without saying
             text = names.words.say("happened", "on_file.once", told=text)
         code = "occasion" if key.endswith("_used") else "on-file"
     return Item(text, tuple(dict.fromkeys(result.rules)), code)
 
 
-def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[tuple[AssassinationTried, str]]:
-    """The murders by which Leaders of a force did not come to their goal, and the goal.
-
-    The goal of one whom the force was to set down on its way is where it did.
-    """
-    goals = dict.fromkeys(move.pieces, move.path[-1]) | {piece: where for where, piece in move.dropped}
-    return [(e, goals[e.target]) for e in _murders(outcome) if e.target in goals and e.province != goals[e.target]]
-
-
-def came_from(move: Moved, murder: AssassinationTried, goal: str) -> bool:
-    """Whether the road had been at the goal before it came to where the Leader was murdered."""
-    road = move.path
-    return murder.province in road and goal in road[: road.index(murder.province)]
-
-
-def _murders(outcome: Outcome) -> list[AssassinationTried]:
-    return [e for e in outcome.events if isinstance(e, AssassinationTried) and e.success]
-
-
 def _never_came(outcome: Outcome, result: OrderResult, moved: Moved | None) -> list[tuple[AssassinationTried, str]]:
-    """Of an order that was carried out (murders come after all moves, J16), who was dead before he came there."""
-    if result.status is not Status.DONE:
+    """Of an order that was carried out, wholly or not, who was dead (murders come after all moves, J16) before he came
+    where it led him."""
+    if result.status not in (Status.DONE, Status.PARTLY):
         return []
     if isinstance(result.order, m.Restack):
         named = {piece for name in result.order.pieces for piece in name.options}
         place = result.order.province
-        return [(e, place) for e in _murders(outcome) if e.target in named and e.province != place]
+        return [(e, place) for e in murders(outcome) if e.target in named and e.province != place]
     return murdered_on_the_way(outcome, moved) if moved else []
 
 
@@ -230,7 +300,7 @@ def _waits(outcome: Outcome, result: OrderResult) -> str | None:
     key = occasion(outcome, result)
     if isinstance(result.order, m.Vote) and outcome.before.phase is Phase.SECOND:
         return "counted"
-    if key == "counterpurge_unfit":
+    if key in ("counterpurge_unfit", "nothing"):
         return "no_effect"
     return "not_needed" if key is not None and _was_for_once(result, key) else "on_file"
 
@@ -238,13 +308,17 @@ def _waits(outcome: Outcome, result: OrderResult) -> str | None:
 def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: Outcome, own: bool) -> OrderLine:
     moved = moves.get((result.player, result.number))
     told_apart = _on_file(names, outcome, result)
-    plain = tuple(dict.fromkeys(reason_item(names, r, moved, result) for r in result.reasons))
+    skip = stop_never_met(outcome, result, moved)
+    counting = (r for r in result.reasons if r.code != skip)
+    plain = tuple(dict.fromkeys(reason_item(names, r, moved, result, outcome) for r in counting))
     reasons = (told_apart,) if told_apart else _beside_status(names, result, plain)
+    reasons = tuple(replace(item, rules=_of_this_phase(outcome, item.rules)) for item in reasons)
     waits = _waits(outcome, result)
-    murders = _never_came(outcome, result, moved)
-    status = Status.PARTLY if murders else result.status  # as it was ordered to arrive, it did not
-    if murders:
-        reasons = tuple(_on_the_way(names, moved, murder, goal) for murder, goal in murders)
+    dead = _never_came(outcome, result, moved)
+    status = Status.PARTLY if dead else result.status  # as it was ordered to arrive, it did not
+    if dead:
+        killed = tuple(_on_the_way(names, moved, murder, goal) for murder, goal in dead)
+        reasons = killed if result.status is Status.DONE else (*killed, *reasons)
     return OrderLine(
         number=result.number,
         source=clean(result.order.source) if own else "",
@@ -253,8 +327,14 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
         status_text=names.words.template("words", f"status.{waits or status}"),
         # In print a plain success needs no words, nor what the report tells; the player alone is told all of it.
         reasons=reasons if own or (result.status is not Status.DONE and not isinstance(result.order, TOLD)) else (),
-        rules=result.rules,
+        rules=_of_this_phase(outcome, result.rules),
     )
+
+
+def _of_this_phase(outcome: Outcome, rules: tuple[str, ...]) -> tuple[str, ...]:
+    """A trade is done by 15.33 before the game and by 17/4.2 in it; an order cites both, as it may stand in either."""
+    other = "17/4.2" if outcome.before.phase is Phase.PREGAME else "15.33"
+    return tuple(rule for rule in rules if rule != other) if {"17/4.2", "15.33"} <= set(rules) else rules
 
 
 def _beside_status(names: DisplayNames, result: OrderResult, reasons: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -278,7 +358,8 @@ def printed(outcome: Outcome) -> list[OrderResult]:
 
 
 def _on_the_way(names: DisplayNames, moved: Moved | None, murder: AssassinationTried, goal: str) -> Item:
-    facts = {"leader": names.leader(murder.target), "at": names.at(murder.province), "goal": names.place(goal)}
+    goal_told = names.land(bound_for(moved, murder, goal) if moved else goal)
+    facts = {"leader": names.leader(murder.target), "at": names.at(murder.province), "goal": goal_told}
     key = "murdered_back" if moved and came_from(moved, murder, goal) else "murdered_before"
     return Item(names.words.say("happened", f"movement.{key}", **facts), (), "murdered")
 
@@ -305,7 +386,7 @@ def _orders_of(
     if len(shown) < len(wanted):
         note = names.words.say("labels", "orders_more", number=len(wanted) - len(shown))
     if not shown and not removed:
-        key = "nmr" if late else "own_none" if own else "orders_none"
+        key = ("own_nmr" if own else "nmr") if late else "own_none" if own else "orders_none"
         # Before the game there is nothing to hold; in a Second Phase nobody moves.
         special = f"{key}_{_NOTED.get(outcome.before.phase)}"
         note = names.words.template("labels", special if special in names.words.packs["labels"] else key)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from gm.adjudicator.outcome import Event, Outcome
 from gm.adjudicator.solitaire import event_types as s
+from gm.adjudicator.solitaire.victory import lost_capitals
+from gm.board.model import Color
 from gm.position import Phase
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames
@@ -34,19 +36,19 @@ def _told(names: DisplayNames, event: Event) -> Iterator[Item]:
             if len(event.path) > 1:
                 yield _item(names, event, "moved", path="-".join(event.path), **facts)
             else:
-                yield _item(names, event, "stayed", place=names.place(event.path[0]), **facts)
+                yield _item(names, event, "stayed", at=names.at(event.path[0]), **facts)
             if event.picked:
                 taken = names.words.many(names.leader(piece) for _, piece in event.picked)
                 yield _item(names, event, "picked", pieces=taken)
         case s.SystemStacked():
             stacks = "; ".join(names.stack(stack) for stack in event.stacks)
-            yield _item(names, event, "stacked", place=names.place(event.province), stacks=stacks)
+            yield _item(names, event, "stacked", at=names.at(event.province), stacks=stacks)
         case s.AttackWithheld():
             yield _item(
                 names,
                 event,
                 "withheld",
-                place=names.place(event.province),
+                at=names.at(event.province),
                 target=names.stack(event.target),
                 attack=event.attack,
                 defence=event.defence,
@@ -57,9 +59,9 @@ def _told(names: DisplayNames, event: Event) -> Iterator[Item]:
             key = "undetermined" if event.die is None else "determined"
             yield _item(names, event, key, die=event.die, number=event.number)
         case s.Deployed():
-            yield _item(names, event, "deployed", leader=names.leader(event.leader), place=names.place(event.province))
+            yield _item(names, event, "deployed", leader=names.leader(event.leader), at=names.at(event.province))
         case s.CzarShot():
-            yield _item(names, event, "shot", leader=names.leader(event.leader), place=names.place(event.province))
+            yield _item(names, event, "shot", leader=names.leader(event.leader), at=names.at(event.province))
 
 
 def _item(names: DisplayNames, event: Event, key: str, **facts: object) -> Item:
@@ -75,4 +77,17 @@ def how_it_ended(names: DisplayNames, outcome: Outcome) -> str:
     if key == "red":
         key = f"red_{ended.level}"
     facts = {"turn": ended.turn, "strength": str(ended.strength), "provinces": len(ended.provinces)}
-    return names.words.say("happened", f"alone.{key}", **facts)
+    told = names.words.say("happened", f"alone.{key}", **facts)
+    return " ".join((told, *_why_lost(names, outcome))) if ended.winner is Color.WHITE else told
+
+
+def _why_lost(names: DisplayNames, outcome: Outcome) -> Iterator[str]:
+    """Which capital was lost, and to whom."""
+    alone = outcome.after.solitaire
+    if alone is None:
+        return
+    key = "alone.taken_empty" if alone.contested else "alone.taken"
+    for capital, stacks in lost_capitals(outcome.after.stacks, contested=alone.contested).items():
+        yield names.words.say(
+            "happened", key, at=names.at(capital), strength=str(sum(stack.strength for stack in stacks))
+        )

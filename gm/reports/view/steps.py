@@ -12,6 +12,7 @@ from gm.board.model import Board
 from gm.position import Player, Position
 from gm.reports.issue import PlayerInfo
 from gm.reports.prose import standard_prose
+from gm.reports.roads import road_of
 from gm.reports.view.model import AttackRow
 from gm.reports.view.names import DisplayNames, names_for
 from gm.reports.view.what_happened import attacks, sections
@@ -76,8 +77,11 @@ def _step(names: DisplayNames, before: Position, after: Position, events: tuple[
 
 
 def _moved(names: DisplayNames, event: o.Moved) -> str:
-    facts = {"tag": names.tag(event.player), "pieces": names.pieces(event.pieces), "path": "-".join(event.path)}
-    return names.words.say("happened", "steps.moved", **facts)
+    road = road_of(event, None)
+    marched = road.marchers() or event.pieces
+    facts = {"tag": names.tag(event.player), "pieces": names.pieces(marched), "path": "-".join(event.path)}
+    said = names.words.say("happened", "steps.moved", **facts)
+    return " ".join(filter(None, (said, names.on_the_way(road.changes()))))
 
 
 def _fought(names: DisplayNames, row: AttackRow) -> str:

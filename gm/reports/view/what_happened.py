@@ -10,10 +10,11 @@ from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Piece
 from gm.orders import kinds as m
 from gm.position import Phase, Player, Stack
+from gm.reports.roads import bound_for, came_from, moves_of, murdered_on_the_way, road_of, stop_never_met
 from gm.reports.view.model import AttackRow, Item, Loss, Section
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.purges import purges
-from gm.reports.view.reasons import came_from, canonical, moves_of, murdered_on_the_way, printed, told
+from gm.reports.view.reasons import canonical, printed, told
 from gm.reports.view.solitaire import ALWAYS_ALONE, told_alone
 
 # Which sections an issue has even if they say that nothing happened.
@@ -75,6 +76,8 @@ def _trades(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     say = names.words.say
     for event in outcome.events:
         if isinstance(event, o.Traded):
+            if (event.given, event.returned or m.Goods()) == (m.Goods(), m.Goods()):
+                continue  # a gift of nothing
             facts = {
                 "giver": names.tag(event.giver),
                 "receiver": names.tag(event.receiver),
@@ -96,7 +99,7 @@ def _trades(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
             yield Item(say("happened", key, **facts, losers=names.tags(event.losers)), event.rules, "seized")
     for result in printed(outcome):
         if isinstance(result.order, m.Give | m.Seize) and result.status is o.Status.FAILED:
-            yield _refused(names, result)
+            yield _refused(names, outcome, result)
 
 
 def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
@@ -113,15 +116,15 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         yield Item(say("happened", f"movement.{key}", moves=gone, lost=len(murdered)), (), "count")
     yield from murdered
     for result in short:
-        yield _stopped(names, result, moves.get((result.player, result.number)))
+        yield from _stopped(names, outcome, result, moves.get((result.player, result.number)))
     for event in outcome.events:
         if isinstance(event, o.Left):
-            facts = {"tag": names.tag(event.player), "place": names.place(event.province)}
+            facts = {"tag": names.tag(event.player), "place": names.land(event.province)}
             key = "emigrated" if event.piece.is_imperial else "exited"
             piece = names.leader(event.piece) if event.piece.is_imperial else event.piece.bell
             yield Item(say("happened", f"movement.{key}", piece=piece, **facts), event.rules, key)
         elif isinstance(event, o.Abandoned):
-            facts = {"pieces": names.pieces(event.pieces), "place": names.place(event.province)}
+            facts = {"pieces": names.pieces(event.pieces), "at": names.at(event.province)}
             key = "abandoned" if len(event.pieces) > 1 else "abandoned_one"
             yield Item(say("happened", f"movement.{key}", **facts), event.rules, "abandoned")
 
@@ -129,10 +132,13 @@ def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
 def _murdered_on_the_way(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     """Leaders of forces that moved, killed in the same Phase before they came to the goal."""
     for move in (e for e in outcome.events if isinstance(e, o.Moved)):
-        for murder, goal in murdered_on_the_way(outcome, move):
+        murders = murdered_on_the_way(outcome, move)
+        dead = {murder.target for murder, _ in murders}
+        for murder, goal in murders:
             force = [*(move.pieces if goal == move.path[-1] else ()), *(p for at, p in move.dropped if at == goal)]
-            rest = [p for p in force if (s := outcome.after.where.get(p)) and s.province == goal]
-            facts = {"tag": names.tag(move.player), "leader": names.leader(murder.target), "goal": names.place(goal)}
+            rest = [p for p in force if p not in dead]
+            facts = {"tag": names.tag(move.player), "leader": names.leader(murder.target)}
+            facts["goal"] = names.land(goal if rest else bound_for(move, murder, goal))
             facts |= {"pieces": names.pieces(rest), "at": names.at(murder.province)}
             back = came_from(move, murder, goal)
             key = ("murdered_back_rest" if back else "murdered_rest") if rest else "murdered"
@@ -140,29 +146,39 @@ def _murdered_on_the_way(names: DisplayNames, outcome: o.Outcome) -> Iterator[It
             yield Item(names.words.say("happened", f"movement.{key}", **facts), rules, "murdered")
 
 
-def _stopped(names: DisplayNames, result: o.OrderResult, moved: o.Moved | None) -> Item:
+def _stopped(names: DisplayNames, outcome: o.Outcome, result: o.OrderResult, moved: o.Moved | None) -> Iterator[Item]:
     """A move that was cut short tells its road; any other order is quoted, and one whose road led through its goal."""
-    if moved is None or not (moved.stopped and moved.pieces and moved.intended) or len(moved.path) < 2:
-        return _refused(names, result, moved)
-    if moved.intended[-1] in moved.path:
-        return _refused(names, result, moved)
-    text = names.words.say(
-        "happened",
-        "movement.stopped",
-        tag=names.tag(result.player),
-        pieces=names.pieces(moved.pieces),
-        path="-".join(moved.path),
-        goal=names.place(moved.intended[-1]),
-        reason=told(names, result, moved),
-    )
-    return Item(text, result.rules, moved.stopped)
+    skip = stop_never_met(outcome, result, moved)
+    if skip and all(reason.code == skip for reason in result.reasons):
+        return  # that all who marched were murdered before has been told
+    if skip or moved is None or not (moved.stopped and moved.intended) or len(moved.path) < 2:
+        yield _refused(names, outcome, result, moved, skip)
+    elif moved.intended[-1] in moved.path:
+        yield _refused(names, outcome, result, moved)
+    else:
+        dead = [murder.target for murder, _ in murdered_on_the_way(outcome, moved)]
+        road = road_of(moved, result.order)
+        text = names.words.say(
+            "happened",
+            "movement.stopped",
+            tag=names.tag(result.player),
+            pieces=names.pieces(road.marchers(dead)),
+            path="-".join(moved.path[road.start(dead) :]),
+            goal=names.land(moved.intended[-1]),
+            reason=" ".join(filter(None, (names.on_the_way(road.changes(dead)), told(names, result, moved, outcome)))),
+        )
+        yield Item(text, result.rules, moved.stopped)
 
 
-def _refused(names: DisplayNames, result: o.OrderResult, moved: o.Moved | None = None) -> Item:
-    reasons = told(names, result, moved)
+def _refused(
+    names: DisplayNames, outcome: o.Outcome, result: o.OrderResult, moved: o.Moved | None = None, skip: str = ""
+) -> Item:
+    reasons = told(names, result, moved, outcome, skip)
     key = "movement.partly" if result.status is o.Status.PARTLY else "movement.failed"
     text = names.words.say("happened", key, tag=names.tag(result.player), order=canonical(result.order), reason=reasons)
-    return Item(text.strip(), result.rules, result.reasons[0].code if result.reasons else "")
+    counting = [reason for reason in result.reasons if reason.code != skip]
+    rules = tuple(dict.fromkeys(rule for reason in counting for rule in reason.rules))
+    return Item(text.strip(), rules, counting[0].code if counting else "")
 
 
 def _assassinations(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
@@ -185,7 +201,7 @@ def _assassinations(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     yield from _shaken(names, outcome, murdered)
     for result in printed(outcome):
         if isinstance(result.order, m.Assassinate) and not _tried(outcome, result):
-            yield _refused(names, result)
+            yield _refused(names, outcome, result)
 
 
 def _shaken(names: DisplayNames, outcome: o.Outcome, lost: Collection[Piece]) -> Iterator[Item]:
@@ -250,8 +266,12 @@ def _side(names: DisplayNames, stacks: Sequence[Stack], province: str) -> str:
 def _captures(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     for event in outcome.events:
         if isinstance(event, o.Fought) and event.captured:
-            captured = names.words.many(names.leader(p) for p in event.captured)
-            yield Item(names.words.say("happened", "attacks.captured", pieces=captured), event.rules, "captured")
+            after = (s for c in event.changes if isinstance(c, o.Restacked) for s in c.after)
+            captor = next((s.owner for s in after if s.owner and not set(event.captured).isdisjoint(s.pieces)), None)
+            facts = {"pieces": names.words.many(map(names.leader, event.captured)), "at": names.at(event.province)}
+            key = "captured_by" if captor else "captured"
+            tag = names.tag(captor) if captor else ""
+            yield Item(names.words.say("happened", f"attacks.{key}", tag=tag, **facts), event.rules, "captured")
     yield from _shaken(names, outcome, _fallen(outcome))
 
 
@@ -274,13 +294,16 @@ def _chit_after(names: DisplayNames, event: o.ChitDrawn) -> str:
 def _randomizer(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     """Draws of the Randomizer step; those of a random event are told with it."""
     by_event = _drawn_by_events(outcome)
-    for event in outcome.events:
-        if isinstance(event, o.ChitDrawn) and id(event) not in by_event:
-            key = "empty" if event.chit is None else "aside" if event.set_aside else "drew"
-            text = names.words.say(
-                "happened", f"randomizer.{key}", tag=names.tag(event.player), what=names.chit(event.chit)
-            )
-            yield Item(text + _chit_after(names, event), event.rules, key)
+    drawn = [e for e in outcome.events if isinstance(e, o.ChitDrawn) and id(e) not in by_event]
+    for event in drawn:
+        if event.chit is not None:
+            key = "aside" if event.set_aside else "drew"
+            facts = {"tag": names.tag(event.player), "what": names.chit(event.chit)}
+            said = names.words.say("happened", f"randomizer.{key}", **facts)
+            yield Item(said + _chit_after(names, event), event.rules, key)
+    if late := [event for event in drawn if event.chit is None]:
+        who = names.words.many(names.tag(event.player) for event in late)
+        yield Item(names.words.say("happened", "randomizer.empty", tag=who), late[0].rules, "empty")
 
 
 def _drawn_by_events(outcome: o.Outcome) -> dict[int, o.DrawEvent]:
@@ -355,14 +378,12 @@ def _replacements(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
                     names.words.phrase("happened", "replacements.unit_at", piece=p.bell, at=names.at(p.home))
                     for p in event.units
                 ]
-                yield Item(
-                    names.words.say("happened", "replacements.units", units=names.words.many(units)),
-                    event.rules,
-                    "replaced",
-                )
+                said = names.words.say("happened", "replacements.units", units=names.words.many(units))
+                yield Item(said, event.rules, "replaced")
             for rule in sorted({rule for _, rule in event.refused}):
                 kept = names.pieces(piece for piece, why in event.refused if why == rule)
-                yield Item(names.words.say("happened", "replacements.refused", pieces=kept), (rule,), "refused")
+                key = "over" if outcome.before.turn > LAST_REPLACEMENT else "refused"
+                yield Item(names.words.say("happened", f"replacements.{key}", pieces=kept), (rule,), "refused")
 
 
 def _votes(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:

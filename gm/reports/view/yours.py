@@ -9,17 +9,18 @@ from datetime import UTC, datetime
 
 from gm.adjudicator.outcome import Status
 from gm.board.model import Board
-from gm.orders.rules.odds import apart, brought, odds, opposed, subversions
+from gm.orders.rules.odds import Prospect, apart, brought, odds, opposed, subversions
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.issue import Reader
 from gm.reports.prose import Prose, standard_prose
 from gm.reports.view.model import BellView, Cause, Deadline, Item
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.positions import listed, without
+from gm.wording import joined
 
 FRONTS = 5  # provinces with enemies that are told
 FOES = 4  # stacks of theirs in one of them
-PLOTS = 3  # chances to subvert that are told
+PLOTS = 5  # chances to subvert that are told with their odds; of any more only the place
 EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or better
 
 
@@ -27,6 +28,9 @@ def yours(names: DisplayNames, view: BellView, after: Position, player: Player) 
     """From the printed issue and the positions that it leads to, so that a page made later says the same."""
     found = [*_orders(names, view, player), *_fights(names, view, player), *_changes(names, view, player)]
     found += _points(names, view, after, player)
+    if place := next((s for s in view.standings if s.player == player), None):
+        facts = {"rank": _nth(names, place.rank), "points": place.points}
+        found.append(_item(names, "ended", **facts))
     if player in after.quitters:
         over = after.phase is Phase.FINISHED  # the standings say it
         return (*found, *(() if over else (_item(names, "left"),)))
@@ -34,9 +38,6 @@ def yours(names: DisplayNames, view: BellView, after: Position, player: Player) 
         found.append(_item(names, "next", what=names.words.template("labels", "yours.can_pregame")))
     if after.phase in (Phase.FIRST, Phase.SECOND):
         found += [*_fronts(names, after, player), *_plots(names, after, player), *_next(names, after, player)]
-    deadline = view.masthead.deadline
-    if deadline:
-        found.append(_item(names, "due", what=deadline.what, deadline=deadline.text))
     return tuple(found)
 
 
@@ -58,21 +59,11 @@ def standing(names: DisplayNames, reader: Reader, after: Position) -> Iterator[I
     """What stands of a player's orders where a Phase is played again."""
     if reader.player in after.quitters:
         return
-    for order in _orders_in(reader.kept or ""):
-        yield _item(names, "kept", order=" ".join(order.split()))
-    if reader.kept == "":
-        yield _item(names, "kept_unsent" if reader.unsent else "kept_none")
-
-
-def _orders_in(text: str) -> list[str]:
-    """The orders of a sheet as it is printed: what is indented belongs to the order above."""
-    found: list[str] = []
-    for line in text.split("\n"):
-        if line.startswith(" ") and found:
-            found[-1] += f"\n{line}"
-        elif line.strip():
-            found.append(line)
-    return found
+    if reader.kept:
+        ready = f" {names.words.template('labels', 'yours.kept_ready')}" if reader.early else ""
+        yield Item(f"{names.words.template('labels', 'yours.kept')}{ready}", (), "kept")
+    if reader.kept is False:
+        yield _item(names, "kept_none")
 
 
 def _item(names: DisplayNames, key: str, **facts: object) -> Item:
@@ -84,12 +75,11 @@ def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Ite
     waiting = {names.words.template("words", f"status.{key}") for key in ("on_file", "counted", "not_needed")}
     found = next((found.orders for found in view.orders if found.player == player), ())
     results = [r for r in found if r.status_text not in waiting]
-    if not results:
-        return
     bad = [f"{player}{r.number}" for r in results if r.status != Status.DONE]
-    alone = "only_partly" if results[0].status == Status.PARTLY else "only"
+    if not bad or len(results) == 1:  # the list in the same box says as much
+        return
     done = len(results) - len(bad)
-    how = "all" if not bad else alone if len(results) == 1 else "none" if not done else "one" if done == 1 else "some"
+    how = "none" if not done else "one" if done == 1 else "some"
     yield _item(names, f"orders_{how}", number=len(results), done=done, bad=names.words.many(bad))
 
 
@@ -179,11 +169,11 @@ def _points(names: DisplayNames, view: BellView, after: Position, player: Player
         facts: dict[str, object] = {
             "side": names.words.template("words", f"color.{color}"),
             "points": points[player],
-            "change": f"{getattr(reading, f'{color}_change'):+}",
-            "rank": _nth(names, _rank(points, player)),
+            "change": f" ({change:+})" if before and (change := int(getattr(reading, f"{color}_change"))) else "",
+            "rank": _standing(names, points, player),
         }
         moved = _rank(before, player) - _rank(points, player) if player in before else 0
-        key = "points_up" if moved > 0 else "points_down" if moved < 0 else "points" if before else "points_first"
+        key = "points_up" if moved > 0 else "points_down" if moved < 0 else "points"
         parts.append(
             names.words.phrase("labels", f"yours.{key}", **facts, was=_nth(names, _rank(points, player) + moved))
         )
@@ -192,6 +182,17 @@ def _points(names: DisplayNames, view: BellView, after: Position, player: Player
 
 def _rank(points: Mapping[Player, int], player: Player) -> int:
     return 1 + sum(other > points.get(player, 0) for other in points.values())
+
+
+def _standing(names: DisplayNames, points: Mapping[Player, int], player: Player) -> str:
+    """The rank, and with whom it is shared."""
+    rank = _nth(names, _rank(points, player))
+    level = [p for p in points if p != player and points[p] == points[player]]
+    if not level:
+        return rank
+    key = "level_all" if len(level) > 1 and len(level) == len(points) - 1 else "level"
+    who = names.words.many(names.words.phrase("labels", "yours.foe_named", player=p) for p in level)
+    return names.words.phrase("labels", f"yours.{key}", rank=rank, who=who)
 
 
 def _nth(names: DisplayNames, number: int) -> str:
@@ -209,14 +210,15 @@ def _fronts(names: DisplayNames, after: Position, player: Player) -> Iterator[It
         mine = [own for own in armed if any(opposed(own, s) for s in enemies)]
         if not enemies:
             continue
-        against = {id(own): _against(own, enemies) for own in mine}
+        against = {id(own): _against(after, own, enemies) for own in mine}
         exposed += [
-            names.leader(own.leaders[0])
+            names.leader(leader)
             for own in mine
-            if own.leaders and against[id(own)] >= EXPOSED_AT * max(own.strength, 1)
+            for leader in own.leaders
+            if against[id(own)] >= EXPOSED_AT * max(own.strength, 1)
         ]
         if told < FRONTS:
-            yield _front(names, province, mine, enemies)
+            yield _front(names, after, province, mine, enemies)
         told += 1
     if told > FRONTS:
         yield _item(names, "more_fronts", number=told - FRONTS)
@@ -225,37 +227,58 @@ def _fronts(names: DisplayNames, after: Position, player: Player) -> Iterator[It
 
 
 def _plots(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
-    """The best chances to subvert: of each stack the best, if at even odds or better (8.3)."""
+    """The best chances to subvert, target by target: those at even odds or better with all who could take part (8.3);
+    of the others where they are, so that no chance is left out."""
     if after.phase is not Phase.SECOND:
         return
-    best = []
-    for own in after.owned(player):
-        plots = [p for _, p in subversions(names.board, after, player, [own], after.stacks) if p.attack >= p.defence]
-        if plots:
-            best.append((own, max(plots, key=lambda p: p.attack / p.defence)))
-    for own, plot in sorted(best, key=lambda pair: -pair[1].attack / pair[1].defence)[:PLOTS]:
-        if plot.defender is not None:
-            yield _item(
-                names,
-                "subvert_doubled" if after.subversion_doubled else "subvert",
-                place=names.place(plot.province),
-                own=names.place(own.province),
-                mine=own.strength,
-                foe=_foe(names, plot.defender),
-                odds=plot.odds,
-            )
+    found = [p for _, p in subversions(names.board, after, player, after.owned(player), after.stacks) if p.defender]
+    found.sort(key=lambda p: -p.attack / p.defence)
+    told = [p for p in found if p.attack >= p.defence][:PLOTS]
+    for plot in told:
+        yield _plot(names, after, plot)
+    places = {p.province for p in found} - {p.province for p in told}
+    if places:
+        listed_places = names.words.many(sorted(names.place(code) for code in places))
+        yield _item(names, "more_subvert", places=listed_places)
 
 
-def _against(own: Stack, enemies: Sequence[Stack]) -> int:
+def _plot(names: DisplayNames, after: Position, plot: Prospect) -> Item:
+    """One target: whose forces could subvert it, at which odds together and each by itself."""
+    assert plot.defender is not None
+    phrase, many = names.words.phrase, names.words.many
+    doubled = after.subversion_doubled
+    parts = [
+        phrase("labels", "yours.subvert_from", strength=str(s.strength), own=names.place(s.province))
+        for s in plot.stacks
+    ]
+    singly = [odds(s.strength * (2 if doubled else 1), plot.defence) for s in plot.stacks]
+    at = plot.odds or ""
+    if len(singly) > 1 and all(singly):
+        key = "yours.subvert_each" if len(set(singly)) == 1 else "yours.subvert_together"
+        each = singly[:1] if len(set(singly)) == 1 else singly
+        at = phrase("labels", key, odds=at, each=many(each for each in each if each))
+    facts = {"place": names.place(plot.province), "mine": many(parts), "foe": _foe(names, after, plot.defender)}
+    return _item(names, "subvert_doubled" if doubled else "subvert", odds=at, **facts)
+
+
+def _against(after: Position, own: Stack, enemies: Sequence[Stack]) -> int:
     """What the strongest single player could bring against a stack. Troops of nobody attack nobody."""
-    owners = {stack.owner for stack in enemies if stack.owner is not None}
-    return max((brought([s for s in enemies if s.owner == owner], own) for owner in owners), default=0)
+    return max((brought([s for s in enemies if s.owner == owner], own) for owner in _able(after, enemies)), default=0)
 
 
-def _front(names: DisplayNames, province: str, mine: Sequence[Stack], enemies: Sequence[Stack]) -> Item:
+def _able(after: Position, enemies: Sequence[Stack]) -> list[Player]:
+    """Whose stacks may attack: not those of nobody, nor of who has left the game (J37)."""
+    owners = dict.fromkeys(stack.owner for stack in enemies)
+    return [owner for owner in owners if owner is not None and owner not in after.quitters]
+
+
+def _front(
+    names: DisplayNames, after: Position, province: str, mine: Sequence[Stack], enemies: Sequence[Stack]
+) -> Item:
     """The best odds for an attack either way: all that can fight together against one stack."""
+    ours = [(foe, _best([(brought(mine, foe), foe.strength)])) for foe in enemies]
     out = _best((brought(mine, foe), foe.strength) for foe in enemies)
-    owners = [owner for owner in dict.fromkeys(stack.owner for stack in enemies) if owner is not None]
+    owners = _able(after, enemies)
     theirs = {o: [(brought([s for s in enemies if s.owner == o], own), own.strength) for own in mine] for o in owners}
     back = _best(attack for attacks in theirs.values() for attack in attacks)
     phrase, template = names.words.phrase, names.words.template
@@ -264,16 +287,20 @@ def _front(names: DisplayNames, province: str, mine: Sequence[Stack], enemies: S
     facts: dict[str, object] = {
         "place": names.place(province),
         "mine": phrase("labels", "yours.both", red=red, others=others) if red and others else red or others,
-        "foes": "; ".join(_foe(names, s) for s in enemies[:FOES]) + more,
+        "foes": "; ".join(_foe(names, after, s) for s in enemies[:FOES]) + more,
         "out": phrase("labels", "yours.out", odds=out) if out else template("labels", "yours.out_none"),
-        "back": template("labels", "yours.back_none"),
+        "back": template("labels", "yours.back_none" if any(s.owner for s in enemies) else "yours.back_nobody"),
     }
+    weakest = list(dict.fromkeys(_called_foe(names, foe) for foe, at in ours if at == out))
+    if out and 0 < len([foe for foe, at in ours if at == out]) < len(enemies):
+        at = phrase("labels", "yours.at_which", odds=out, foes=joined(weakest, names.words.template("words", "or")))
+        facts["out"] = phrase("labels", "yours.out", odds=at)
     if back and len({stack.owner for stack in enemies}) > 1:
         able = [phrase("labels", "yours.foe_named", player=owner) for owner in owners if _best(theirs[owner]) == back]
         facts["back"] = phrase("labels", "yours.back_named", who=names.words.many(able), odds=back)
     elif back:
         facts["back"] = phrase("labels", "yours.back", odds=back)
-    return _item(names, "front", **facts)
+    return Item(_item(names, "front_first" if after.phase is Phase.FIRST else "front", **facts).text, (), "front")
 
 
 def _best(attacks: Iterable[tuple[int, int]]) -> str | None:
@@ -282,33 +309,46 @@ def _best(attacks: Iterable[tuple[int, int]]) -> str | None:
     return odds(*max(able, key=lambda a: a[0] / a[1])) if able else None
 
 
-def _foe(names: DisplayNames, stack: Stack) -> str:
+def _foe(names: DisplayNames, after: Position, stack: Stack) -> str:
     """A stack by its first Leader, or all its units; with its strength where the notation does not say it."""
-    if stack.leaders:
-        what = stack.leaders[0].name
-        shape = "alone" if len(stack.pieces) == 1 else "stack_s" if what.endswith("s") else "stack"
-    else:
-        shape, what = (
-            "one" if len(stack.pieces) == 1 else "together",
-            names.words.many(listed(Counter(piece.bell for piece in stack.pieces))),
-        )
+    shape = "alone" if len(stack.pieces) == 1 else "stack"
+    if not stack.leaders:
+        shape = "one" if len(stack.pieces) == 1 else "together"
+    what = _called_foe(names, stack)
     said = names.words.phrase("labels", f"yours.foe_{shape}", what=what, strength=stack.strength)
-    return names.words.phrase("labels", "yours.foe", what=said, player=stack.owner) if stack.owner else said
+    if stack.owner is None:
+        return said
+    key = "yours.foe_left" if stack.owner in after.quitters else "yours.foe"
+    return names.words.phrase("labels", key, what=said, player=stack.owner)
+
+
+def _called_foe(names: DisplayNames, stack: Stack) -> str:
+    """The same in the fewest words: `Dieterichs' stack`, `3 BU6 VLAD/JA`."""
+    if not stack.leaders:
+        return names.words.many(listed(Counter(piece.bell for piece in stack.pieces)))
+    name = stack.leaders[0].name
+    if len(stack.pieces) == 1:
+        return name
+    return names.words.phrase("labels", f"yours.stack_of{'_s' if name.endswith('s') else ''}", leader=name)
 
 
 def _next(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
     box = after.box(player)
-    can = [names.words.template("labels", f"yours.can_{after.phase}")]
+    force = [p for s in after.owned(player) for p in s.pieces if not p.is_imperial]
+    can = [names.words.template("labels", f"yours.can_{after.phase}")] if force else []
     if (box.pm or box.am) and after.phase in (Phase.FIRST, Phase.SECOND) and not after.solitaire:
         can.insert(0, names.words.template("labels", "yours.can_trade"))  # the first step of either (17/4.2)
-    if after.phase is Phase.SECOND:
+    plots = after.phase is Phase.SECOND and any(
+        subversions(names.board, after, player, after.owned(player), after.stacks)
+    )
+    if plots:
         can.append(names.words.template("labels", "yours.can_subvert"))
     if box.pm and not after.purge_done and not after.solitaire:
         can.append(names.words.phrase("labels", "yours.can_purge", n=box.pm))
-    if box.am and after.phase is Phase.FIRST and not after.solitaire:
+    if box.am and any(p.is_leader for p in force) and after.phase is Phase.FIRST and not after.solitaire:  # 10.13
         can.append(names.words.phrase("labels", "yours.can_murder", n=box.am))
-    doubled = after.subversion_doubled and after.phase is Phase.SECOND
-    yield _item(names, "next_doubled" if doubled else "next", what=names.words.many(can))
+    if can:
+        yield _item(names, "next_doubled" if plots and after.subversion_doubled else "next", what=names.words.many(can))
 
 
 def deadline_of(words: Prose, after: Position, local: datetime, zone: str) -> Deadline:

@@ -16,9 +16,10 @@ from gm.reports.map.geometry import Point, geometry
 from gm.reports.map.placing.terrain import CELL, TOWN, terrain
 
 MARGIN = 6  # from the neatline
-AWAY, ABROAD, AFLOAT = 0.6, 0.03, 0.010  # costs: a pixel from home; a square pixel of another's land; of sea or paper
-FAR, LOST = 110, 1.0  # from this distance on a pixel costs so much more: nobody looks for a force abroad
-HIDDEN_TOWN = 26.0
+AWAY, ABROAD, AFLOAT = 0.7, 0.03, 0.010  # costs: a pixel from home; a square pixel of another's land; of sea or paper
+FAR, LOST = 60, 2.0  # from this distance on a pixel costs so much more: nobody looks for a force abroad
+INTRUDED = 0.08  # more for a square pixel of land where others stand: what lies there seems to stand there
+HIDDEN_TOWN = 40.0
 RINGS = ((0, 26, 6), (26, 90, 11), (90, 220, 22), (220, 420, 36))  # from, to, step: the farther the coarser
 GRAIN = 4  # sizes are rounded up to this, so that much the same block asks much the same question
 
@@ -51,9 +52,12 @@ def offsets() -> tuple[tuple[float, int, int], ...]:
     return tuple(sorted((AWAY * away + LOST * max(away - FAR, 0), dx, dy) for away, dx, dy in far))
 
 
-def candidates(province: str, width: float, height: float) -> Iterator[tuple[float, float, float]]:
-    """(cost, left, top) of spots for a rectangle of this size, in the order of their cost."""
-    return iter(_Queue.of(province, ceil(width / GRAIN) * GRAIN, ceil(height / GRAIN) * GRAIN))
+def candidates(
+    province: str, width: float, height: float, taken: tuple[str, ...] = ()
+) -> Iterator[tuple[float, float, float]]:
+    """(cost, left, top) of spots for a rectangle of this size, in the order of their cost. `taken`: the provinces near
+    it in which others stand."""
+    return iter(_Queue.of(province, ceil(width / GRAIN) * GRAIN, ceil(height / GRAIN) * GRAIN, taken))
 
 
 class _Queue:
@@ -62,15 +66,15 @@ class _Queue:
     A spot never costs less than its distance, so all spots cheaper than the next distance are known already.
     """
 
-    def __init__(self, province: str, width: int, height: int) -> None:
-        self._key = (province, width, height)
+    def __init__(self, province: str, width: int, height: int, taken: tuple[str, ...]) -> None:
+        self._key = (province, width, height, taken)
         self.ready: list[tuple[float, float, float]] = []
         self._sources = [self._generate(*self._key)]  # one, or none while somebody takes from it
 
     @classmethod
     @lru_cache(maxsize=4096)
-    def of(cls, province: str, width: int, height: int) -> _Queue:
-        return cls(province, width, height)
+    def of(cls, province: str, width: int, height: int, taken: tuple[str, ...]) -> _Queue:
+        return cls(province, width, height, taken)
 
     def __iter__(self) -> Iterator[tuple[float, float, float]]:
         n = 0
@@ -99,13 +103,13 @@ class _Queue:
             self._sources.append(source)
 
     @staticmethod
-    def _generate(province: str, w: int, h: int) -> Iterator[tuple[float, float, float]]:
+    def _generate(province: str, w: int, h: int, taken: tuple[str, ...]) -> Iterator[tuple[float, float, float]]:
         g = geometry()
         home = g.home(province)
         left, top = g.frame[0] + MARGIN, g.frame[1] + MARGIN
         right, bottom = g.frame[2] - MARGIN - w, g.frame[3] - MARGIN - h
         x, y = home[0] - w / 2, home[1] - h / 2
-        price = _price(province, w, h)
+        price = _price(province, w, h, taken)
         waiting: list[tuple[float, float, float]] = []
         for away, dx, dy in offsets():
             while waiting and waiting[0][0] <= away:
@@ -117,10 +121,11 @@ class _Queue:
             yield heapq.heappop(waiting)
 
 
-def _price(province: str, w: int, h: int) -> Callable[[float, float], float]:
+def _price(province: str, w: int, h: int, taken: tuple[str, ...]) -> Callable[[float, float], float]:
     """What a spot costs for the land it covers, as a function of its corner."""
     land = terrain()
     own, every = land.own(province).cells, land.everything.cells
+    near = [land.own(code) for code in taken]
     home = geometry().home(province)
     seat = int(home[0] / CELL), int(home[1] / CELL)
     unit, all_cells = CELL * CELL, w * h / (CELL * CELL)
@@ -133,6 +138,12 @@ def _price(province: str, w: int, h: int) -> Callable[[float, float], float]:
         if towns and a <= seat[0] < b and c <= seat[1] < d:
             towns -= 1  # its own
         abroad, afloat = covered - inside, all_cells - covered
-        return (ABROAD * abroad + (AFLOAT * afloat if afloat > 0 else 0)) * unit + HIDDEN_TOWN * towns
+        intruded = 0
+        if abroad:
+            for n in near:
+                if a < n.left + n.columns and n.left < b and c < n.top + n.rows and n.top < d:
+                    intruded += n.cells(a, c, b, d)
+        land = ABROAD * abroad + INTRUDED * intruded + (AFLOAT * afloat if afloat > 0 else 0)
+        return land * unit + HIDDEN_TOWN * towns
 
     return price

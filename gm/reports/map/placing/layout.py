@@ -6,25 +6,29 @@ cheapest free spot, and then blocks that fared badly may push a neighbour aside 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from math import hypot
 
 from gm.reports.map.geometry import NOWHERE, Point, geometry
-from gm.reports.map.placing.blocks import HEADER, NAME_SIZE, NAME_SPACING, Arrangement, Block
+from gm.reports.map.placing.anchors import CLEAR as TOWN_CLEAR
+from gm.reports.map.placing.anchors import anchor
+from gm.reports.map.placing.blocks import HEADER, MARK, NAME_SIZE, NAME_SPACING, Arrangement, Block
 from gm.reports.map.placing.candidates import MARGIN, Rect, candidates
 from gm.reports.map.placing.terrain import terrain
 from gm.reports.map.text import width
 
-CLEAR = 3.0  # between blocks
+CLEAR = 4.0  # between blocks
 SIZES = (1.3, 1.15, 1.0)  # of all counters together, by how crowded the map is
 SHRUNK = (1.0, 0.85, 0.7, 0.55)  # of one block that finds no room
 CROWDED = 4_000  # square pixels by which all blocks together may outgrow their provinces
-HIDDEN_NAME = 70.0
-BAD = 30.0  # a block that costs more asks its neighbours to move
+HIDDEN_NAME = 300.0
+BAD = 45.0  # a block that costs more asks its neighbours to move
 NEIGHBOURS = 6
 BUCKET = 80
+AROUND = 12  # provinces
+AT_HOME = 0.45  # of the land under a block that holds its town
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +40,30 @@ class Spot:
     rect: Rect
     scale: float
     cost: float
+    anchor: Point | None = None  # where a line from the block ends in its province; None: it stands there itself
+    marks_there: bool = False  # its marks are set at the anchor, not beside its name
 
     @property
     def away(self) -> bool:
-        """Whether a line must lead from the town to the block."""
-        town = geometry().home(self.block.province)
-        if self.rect.holds(town) or town == NOWHERE:
+        """Whether it stands elsewhere, and a line must lead to its province."""
+        r, code = self.rect, self.block.province
+        if geometry().home(code) == NOWHERE:
             return False
+        if self.holds_town:
+            own = terrain().own(code).area(r.x0, r.y0, r.x1, r.y1)
+            return own < AT_HOME * terrain().land(r.x0, r.y0, r.x1, r.y1)
+        return self.at_home < 0.6
+
+    @property
+    def at_home(self) -> float:
+        """How much of it lies in its province."""
         r = self.rect
         own = terrain().own(self.block.province).area(r.x0, r.y0, r.x1, r.y1)
-        return own < 0.6 * (r.x1 - r.x0) * (r.y1 - r.y0)
+        return own / ((r.x1 - r.x0) * (r.y1 - r.y0))
+
+    @property
+    def holds_town(self) -> bool:
+        return self.rect.holds(geometry().home(self.block.province))
 
 
 class Taken:
@@ -93,6 +111,28 @@ class Taken:
         ]
 
 
+def _around_town(code: str) -> Rect:
+    x, y = geometry().home(code)
+    return Rect(x - TOWN_CLEAR, y - TOWN_CLEAR, x + TOWN_CLEAR, y + TOWN_CLEAR)
+
+
+class Names(Taken):
+    """The names of provinces where nothing stands, and the land of those where something does."""
+
+    def __init__(self, occupied: Collection[str]) -> None:
+        super().__init__(label_rect(code) for code in sorted(geometry().shapes) if code not in occupied)
+        self._occupied = frozenset(occupied)
+        self._neighbours: dict[str, tuple[str, ...]] = {}
+
+    def neighbours(self, province: str) -> tuple[str, ...]:
+        """The provinces near one where others stand."""
+        found = self._neighbours.get(province)
+        if found is None:
+            near = _by_distance(province)[:AROUND]
+            found = self._neighbours[province] = tuple(code for code in near if code in self._occupied)
+        return found
+
+
 @cache
 def label_rect(code: str) -> Rect:
     """The name of a province where nothing stands: above its town."""
@@ -102,11 +142,39 @@ def label_rect(code: str) -> Rect:
 
 
 def place(found: Sequence[Block], plates: Sequence[Rect]) -> tuple[Spot, ...]:
-    """A spot for every block, clear of the plates and of each other as long as the sheet has room."""
+    """A spot for every block, clear of the plates and of each other as long as the sheet has room.
+
+    Of a province whose own block stands elsewhere something stays in sight, that a line can lead there.
+    """
+    kept: frozenset[str] = frozenset()
+    while True:
+        spots = _anchored(_place(found, plates, kept))
+        hidden = frozenset(s.block.province for s in spots if s.anchor is None and s.away and not s.holds_town) - kept
+        if not hidden:
+            return spots
+        kept |= hidden
+
+
+def _anchored(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    done = []
+    for spot in spots:
+        others = [s.rect for s in spots if s is not spot]
+        done.append(_led(spot, others) if spot.away else spot)
+    return tuple(done)
+
+
+def _led(spot: Spot, others: Sequence[Rect]) -> Spot:
+    """With its anchor, where there is room for its marks if it can be."""
+    code, rect = spot.block.province, spot.rect
+    roomy = anchor(code, rect, [rect, *others], MARK / 2) if spot.block.marks else None
+    return replace(spot, anchor=roomy or anchor(code, rect, others), marks_there=roomy is not None)
+
+
+def _place(found: Sequence[Block], plates: Sequence[Rect], kept: frozenset[str]) -> tuple[Spot, ...]:
+    """`kept`: provinces whose towns stay clear of all blocks, their own too."""
     order = sorted(found, key=lambda b: (-b.area / max(terrain().own(b.province).total, 1), b.province))
-    occupied = {b.province for b in order}
-    names = Taken(label_rect(code) for code in sorted(geometry().shapes) if code not in occupied)
-    taken = Taken(plates)
+    names = Names({b.province for b in order})
+    taken = Taken([*plates, *(_around_town(code) for code in sorted(kept))])
     spots: dict[str, Spot] = {}
     size = _size(found)
     for block in order:
@@ -119,7 +187,7 @@ def place(found: Sequence[Block], plates: Sequence[Rect]) -> tuple[Spot, ...]:
     return tuple(spots[code] for code in sorted(spots))
 
 
-def _make_room(code: str, spots: dict[str, Spot], taken: Taken, names: Taken) -> None:
+def _make_room(code: str, spots: dict[str, Spot], taken: Taken, names: Names) -> None:
     """Move a badly placed block, alone or together with one neighbour, if the two fare better afterwards."""
     here = spots[code]
     taken.remove(here.rect)
@@ -161,7 +229,7 @@ def _by_distance(code: str) -> tuple[str, ...]:
     return tuple(sorted(g.shapes.keys() - {code}, key=lambda c: (hypot(g.home(c)[0] - x, g.home(c)[1] - y), c)))
 
 
-def _settle(block: Block, size: float, taken: Taken, names: Taken) -> Spot:
+def _settle(block: Block, size: float, taken: Taken, names: Names) -> Spot:
     for scale in SHRUNK:
         best = _cheapest(block, size * scale, taken, names)
         if best is not None:
@@ -169,7 +237,7 @@ def _settle(block: Block, size: float, taken: Taken, names: Taken) -> Spot:
     return _anywhere(block)
 
 
-def _cheapest(block: Block, scale: float, taken: Taken, names: Taken, limit: float = 1e9) -> Spot | None:
+def _cheapest(block: Block, scale: float, taken: Taken, names: Names, limit: float = 1e9) -> Spot | None:
     """The cheapest free spot of all shapes below the limit."""
     best: Spot | None = None
     for shape in block.shapes:
@@ -178,11 +246,11 @@ def _cheapest(block: Block, scale: float, taken: Taken, names: Taken, limit: flo
     return best
 
 
-def _search(block: Block, shape: Arrangement, scale: float, taken: Taken, names: Taken, limit: float) -> Spot | None:
+def _search(block: Block, shape: Arrangement, scale: float, taken: Taken, names: Names, limit: float) -> Spot | None:
     """The cheapest free spot for one shape below the limit."""
     best: Spot | None = None
     w, h = shape.width * scale, shape.height * scale
-    for cost, x, y in candidates(block.province, w, h):
+    for cost, x, y in candidates(block.province, w, h, names.neighbours(block.province)):
         if cost >= limit:
             break
         if taken.hit(x - CLEAR, y - CLEAR, x + w + CLEAR, y + h + CLEAR):

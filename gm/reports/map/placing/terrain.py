@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gm.reports.map.geometry import Ring, geometry
+from gm.reports.map.geometry import Point, Ring, geometry
 
 CELL = 5  # pixels a side
 TOWN = 1 << 20  # more than there are cells: two counts share one sum
@@ -56,8 +56,25 @@ class Terrain:
     everything: Coverage  # all provinces, and in the bits from TOWN on the seats of government
     provinces: Mapping[str, Coverage]
 
+    def land(self, x0: float, y0: float, x1: float, y1: float) -> int:
+        """Square pixels of any province inside the rectangle."""
+        return self.everything.area(x0, y0, x1, y1) % (TOWN * CELL * CELL)
+
     def own(self, code: str) -> Coverage:
         return self.provinces.get(code, NOTHING)
+
+
+@cache
+def inside(code: str) -> tuple[Point, ...]:
+    """Points all over a province, off its borders where it is wide enough."""
+    own = terrain().own(code)
+    columns, rows = range(own.left, own.left + own.columns), range(own.top, own.top + own.rows)
+    for rim in (1, 0):
+        full = (2 * rim + 1) ** 2
+        found = [(x, y) for y in rows for x in columns if own.cells(x - rim, y - rim, x + rim + 1, y + rim + 1) == full]
+        if found:
+            return tuple(((x + 0.5) * CELL, (y + 0.5) * CELL) for x, y in found)
+    return ()
 
 
 @cache

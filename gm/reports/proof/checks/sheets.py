@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gm.adjudicator.versions import READING
+from gm.adjudicator.versions import reading_of
 from gm.board.model import Board
 from gm.orders.kinds import Resign, Sheet
 from gm.orders.parser import parse
@@ -68,7 +68,7 @@ class SheetsCheck:
         players: Sequence[Player],
     ) -> bool:
         """Of whom nothing came, what was STANDING in the sheet before counts, and nothing else."""
-        if sealed["source"] not in ("standing", "none") or phase.get("reading") != READING:
+        if sealed["source"] not in ("standing", "none") or phase.get("reading") != reading_of(phase["position"]):
             return True  # an older version may have printed them otherwise
         text = before["orders"].get(seat, {}).get("text") if before is not None else None
         stood = parse(self.board, text, players, sealed=True).sheet if text else Sheet()
