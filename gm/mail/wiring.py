@@ -133,9 +133,9 @@ def _author(services: Services, mail: Outgoing, paper: str) -> str:
 
 
 def settle_inbox(services: Services, before: datetime, handler: MailHandler | None = None) -> bool:
-    """Deal with every mail in the inbox that was received before then."""
+    """Deal with every mail that was received before then and can be orders without being asked about."""
     handler = handler or MailHandler(services)
-    while handler.sweep(before=before):
+    while handler.sweep(before=before, ahead=True):
         pass
     return True
 
@@ -242,6 +242,7 @@ def imap_source(
         password=settings.imap_password,
         folder=settings.imap_folder,
         done_folder=settings.imap_done_folder,
+        most=settings.max_mail_bytes,
     )
     return ImapSource(account, take, report=lambda line: log.warning(line), clock=clock)
 

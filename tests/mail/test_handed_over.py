@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -13,15 +14,18 @@ from pathlib import Path
 import pytest
 
 from gm.campaign.access import callers
-from gm.campaign.mailbox import outbox
+from gm.campaign.mailbox import inbox, outbox
 from gm.campaign.ports import NewPlayer, Outgoing, Sending
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.errors import NotNow
+from gm.mail.handle.handler import MailHandler
+from gm.mail.parse.message import Envelope
 from gm.mail.transport.smtp_out import MailboxSender, MessageBuilder
 from gm.mail.wiring import builder_for
 from tests.campaign_fixtures import FakeClock, new_campaign
 from tests.mail.post import Post, services_on
+from tests.web.meanwhile import Meanwhile
 
 STEFAN = NewPlayer("Stefan", "stefan@players.test")
 ANY_KEY = re.compile(r"\+[a-z2-7]{26}@|/in#\S+")
@@ -137,3 +141,25 @@ def test_who_declines_gets_no_keys_of_the_seat(invited: Post) -> None:
     holders.set_standin(invited.services, invited.campaign, "B", True)
     assert len({old, declined, invited.token("B")}) == 3
     assert lookups.state(invited.services, invited.campaign).seats[1].status == "held"
+
+
+@pytest.mark.parametrize("writes", range(1, 6))
+def test_a_mail_whose_seat_changes_hands_while_it_is_read_does_nothing_more_there(post: Post, writes: int) -> None:
+    raw = post.raw("C", "ORDERS\nGIVE 1 PM TO B\n\nEXTEND because I am slow\nZONE Asia/Tokyo")
+    store = Meanwhile(post.services, lambda s: holders.replace(s, post.campaign, "C", STEFAN), "write", writes)
+    handler = MailHandler(replace(post.services, store=store))  # type: ignore[arg-type]
+    store.armed = True
+    handler.receive(raw, Envelope(source="pipe"))
+    done = [(e.actor, e.action) for e in lookups.audit(post.services, post.campaign)]
+    before = done[: done.index(("GM", "replace"))] if ("GM", "replace") in done else []
+    assert not [action for actor, action in before if actor == "C"]
+
+
+def test_what_a_former_holder_confirmed_is_not_done_for_the_new_one(post: Post) -> None:
+    number = post.desk.take(post.raw("C", "GIVE 1 PM TO B"), Envelope(source="pipe"))
+    inbox.hold(post.services, number, post.campaign, "C", "test")
+    post.clock.advance(minutes=1)
+    inbox.release(post.services, number, "C", "C")
+    holders.replace(post.services, post.campaign, "C", STEFAN)
+    assert post.desk.handle(number) == "quarantined"
+    assert post.orders_of("C") == "-"

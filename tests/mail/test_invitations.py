@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gm.campaign.access import links
+from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import creation
 from gm.campaign.reads import lookups
@@ -70,3 +72,18 @@ def test_a_question_goes_to_the_gamesmaster_and_nothing_is_decided(invited: Post
     to_gm, answer = invited.write("C", "How many hours a week is it, before I accept?")
     assert to_gm.address == "gm@players.test" and "How many hours" in to_gm.text
     assert "ACCEPT or the word" in answer.text and status(invited, "C") == "invited"
+
+
+@pytest.mark.parametrize(("letter", "words"), [("A", "ACCEPT {}"), ("B", "DECLINE, sorry. {}")])
+def test_the_gamesmaster_who_may_play_gets_no_key_of_a_seat_with_the_answer(
+    invited: Post, letter: str, words: str
+) -> None:
+    """Whoever quotes their reply address or sign-in link in it would give their seat away."""
+    token = invited.token(letter)
+    ticket = links.sign(invited.services, Ticket(Purpose.SIGN_IN, invited.campaign, letter, links.fingerprint(token)))
+    keys = f"orders+{token}@bell.test, {links.url(invited.services, ticket)}"
+    before = invited.newest()
+    invited.write(letter, words.format(keys))
+    told = [mail for mail in invited.since(before) if mail.letter == "GM"]
+    assert told and "[struck out]" in told[0].text
+    assert all(secret not in told[0].text + (told[0].html or "") for secret in (token, ticket))

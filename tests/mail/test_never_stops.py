@@ -26,6 +26,7 @@ from gm.mail.transport.smtp_out import MailboxSender
 from gm.mail.wiring import builder_for
 from gm.orders.parser import parse
 from gm.orders.receipt import receipt_text, review
+from gm.processes import Run
 from gm.web.app import create_app
 from tests.campaign_fixtures import new_campaign
 from tests.mail.post import Post
@@ -56,10 +57,10 @@ def test_a_mail_of_brackets_is_stored_and_put_aside(post: Post, name: str) -> No
 class Stumbling(MailHandler):
     """Falls over one sender's mail, in a way that nobody foresaw."""
 
-    def _handle(self, mail: inbox.Inbound, may_repeat: bool) -> str:
+    def _handle(self, mail: inbox.Inbound, may_repeat: bool, run: Run) -> str:
         if b"stumble" in mail.raw:
             raise RecursionError("maximum recursion depth exceeded")
-        return super()._handle(mail, may_repeat)
+        return super()._handle(mail, may_repeat, run)
 
 
 def test_a_mail_that_no_reader_can_cope_with_is_put_aside_and_told(post: Post) -> None:

@@ -38,8 +38,9 @@ def test_the_replaced_and_the_newcomer_are_told_by_mail(post: Post) -> None:
     replaced(post)
     told = {m.address: m for m in post.since(before)}
     farewell = " ".join(told["dmitri@players.test"].text.split())
-    assert "which was yours, to Xenia." in farewell
-    assert "No reason was entered. To ask for it, or to say goodbye, answer this mail" in farewell
+    assert "Gregor has given your seat, D of June 1918, to Xenia." in farewell
+    assert "Gregor can put you among the readers of The Bell, to whom every issue is mailed." in farewell
+    assert "Gregor gave no reason. To ask for one, or to say goodbye, answer this mail" in farewell
     briefing = " ".join(told["xenia@players.test"].text.split())
     assert "You play D, in place of Dmitri, and have" in " ".join(briefing.split())
     assert "Anna (A)" in briefing and "how-to-play" in briefing

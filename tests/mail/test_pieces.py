@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.campaign.notices import listed
-from gm.mail.handle.answers import fold, hang
 from gm.mail.handle.dates import period
 from gm.mail.handle.sort_lines import sort_out
 from gm.mail.identify.rate_limit import Answers, Limits, RateCounter
@@ -23,7 +22,7 @@ from gm.mail.parse.kind import MailKind, kind_of
 from gm.mail.parse.message import read
 from gm.mail.parse.parts import unflow
 from gm.mail.parse.quotes import separate
-from gm.wording import fill
+from gm.wording import fill, fold, hang
 from tests.stopwatch import within
 
 TODAY = date(2026, 3, 1)

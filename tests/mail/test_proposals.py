@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gm.campaign.reads import lookups
+from gm.campaign.seats import proposals
 from tests.mail.post import Post
 
 
@@ -56,3 +57,13 @@ def test_an_answer_that_goes_to_and_fro_is_told_once_each_way(post: Post) -> Non
         post.clock.advance(minutes=1)
         post.write("B", f"{word} 1")
     assert len([mail for mail in post.since(before) if mail.letter == "A"]) == 2
+
+
+def test_two_proposals_of_one_mail_that_begin_with_the_same_words_are_two(post: Post) -> None:
+    """The second was taken for the first come again."""
+    position = lookups.state(post.services, post.campaign).position
+    mine = ", ".join(leader.name for stack in position.owned("A") for leader in stack.leaders)
+    assert len(f"GIVE {mine} TO ") > 72
+    post.write("A", f"PROPOSE GIVE {mine} TO B FOR 1 PM\n\nPROPOSE GIVE {mine} TO C FOR 2 PM")
+    made = proposals.proposals_of(post.services, post.campaign, "A")
+    assert len(made) == 2

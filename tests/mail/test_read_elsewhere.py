@@ -46,7 +46,8 @@ def test_orders_read_elsewhere_get_their_receipt_and_a_costly_mail_is_put_aside(
     post.desk = MailHandler(post.services, DEFAULT, run=elsewhere)
     post.write("A", "GIVE 1 PM TO B")
     assert post.orders_of("A") == "GIVE 1 PM TO B"
-    assert post.write("A", "Zoological\nGIVE 2 PM TO B") == []
+    (told,) = [mail for mail in post.write("A", "Zoological\nGIVE 2 PM TO B") if mail.letter == "A"]
+    assert "NOTHING IN IT WAS TAKEN" in " ".join(told.text.split())
     (receipt,) = post.write("A", "GIVE 3 PM TO C")
     assert receipt.kind == "receipt"
     assert post.orders_of("A") == "GIVE 3 PM TO C"

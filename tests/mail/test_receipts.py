@@ -45,7 +45,7 @@ def test_what_cannot_be_done_is_neither_promised_nor_offered_again(post: Post) -
 def test_a_whole_new_sheet_of_the_same_length_is_not_said_to_drop_anything(post: Post) -> None:
     post.write("A", "GIVE 1 PM TO B\nGIVE 1 PM TO C")
     (answer,) = post.write("A", "GIVE 1 PM TO B\nGIVE 2 PM TO C")
-    assert "NO LONGER" not in answer.text and "This sheet replaces your earlier one (it is version 2)" in answer.text
+    assert "NO LONGER" not in answer.text and "This sheet (version 2) replaces your earlier one." in answer.text
 
 
 def test_add_numbers_on_and_repeats_what_is_still_unread(post: Post) -> None:

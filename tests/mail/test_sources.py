@@ -14,39 +14,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from structlog.testing import capture_logs
 
 from gm.campaign.mailbox import inbox
 from gm.campaign.ports import NewPlayer
 from gm.campaign.seats import holders
 from gm.mail import wiring
-from gm.mail.identify.rate_limit import Limits
-from gm.mail.parse.message import Envelope
-from gm.mail.transport import smtp_in
 from gm.mail.transport.imap import Account, ImapSource
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.rehearsal.crew import free_port
 from tests.campaign_fixtures import SECRET_KEY
+from tests.mail.line import MAIL, TOKEN, Shelf, listener_for
 from tests.mail.post import Post
 from tests.mail.world import PASSWORD, USER, Imap
 from tests.support import wait_until
-
-TOKEN = "abcdefghijklmnopqrstuvwx23"
-MAIL = b"From: a@players.test\r\nSubject: x\r\nMessage-ID: <1@players.test>\r\n\r\nGIVE 1 PM TO B\r\n"
-
-
-class Shelf:
-    """Where a source puts what it takes; may be out of order."""
-
-    def __init__(self) -> None:
-        self.taken: list[tuple[bytes, Envelope]] = []
-        self.broken = False
-
-    def take(self, raw: bytes, road: Envelope) -> None:
-        if self.broken:
-            raise OSError("disk full")
-        self.taken.append((raw, road))
-
 
 # --- SMTP and LMTP
 
@@ -58,10 +38,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture
 def listener(shelf: Shelf) -> Iterator[Listener]:
-    doorman = SmtpHandler(
-        "orders@bell.test", ("gm@bell.test",), shelf.take, lambda token: token == TOKEN, Limits(accepted_a_minute=5)
-    )
-    made = Listener(doorman, "127.0.0.1", free_port(), 50_000, "mx.bell.test")
+    made = listener_for(shelf, accepted_a_minute=5)
     made.start()
     yield made
     made.stop()
@@ -69,27 +46,6 @@ def listener(shelf: Shelf) -> Iterator[Listener]:
 
 def client(listener: Listener, kind: type[smtplib.SMTP] = smtplib.SMTP) -> smtplib.SMTP:
     return kind("127.0.0.1", listener.port, timeout=60)
-
-
-def greeting(listener: Listener) -> tuple[socket.socket, bytes]:
-    made = socket.create_connection(("127.0.0.1", listener.port), timeout=10)
-    return made, made.recv(200)
-
-
-def test_idle_connections_are_few_and_end(listener: Listener, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand of them used up the files of the process, and the log grew by two megabytes a second."""
-    monkeypatch.setattr(smtp_in, "MOST_OF_ONE", 5)
-    monkeypatch.setattr(smtp_in, "IDLE_SECONDS", 1.0)
-    with capture_logs() as logged:
-        opened = [greeting(listener) for _ in range(30)]
-    assert [said[:3] for _, said in opened] == [b"220"] * 5 + [b"421"] * 25
-    assert len(logged) == 1 and all(made.recv(10) == b"" for made, _ in opened[5:])
-    assert all(made.recv(10) == b"" for made, _ in opened[:5]), "and those ended"
-    with client(listener) as smtp:
-        smtp.sendmail("anna@players.test", [f"orders+{TOKEN}@bell.test"], MAIL)
-    assert len(shelf.taken) == 1
-    for made, _ in opened:
-        made.close()
 
 
 def test_who_held_a_seat_before_still_reaches_the_gamesmaster_by_the_old_address(post: Post) -> None:
@@ -248,6 +204,15 @@ def test_imap_mail_is_taken_once_and_moved_away(imap: Imap, shelf: Shelf) -> Non
     assert source(imap, shelf).poll() == 0
     assert (imap.count("INBOX"), imap.count("Kolokol")) == (0, 3)
     assert shelf.taken[0][0] == MAIL.replace(b"<1@", b"<0@")
+
+
+def test_of_an_imap_mail_that_is_too_large_no_more_is_fetched_than_shows_it(imap: Imap, shelf: Shelf) -> None:
+    """A mailbox may take mails of a gigabyte; the process was to hold each in memory."""
+    imap.deliver(MAIL + b"x\r\n" * 1000)
+    imap.deliver(MAIL)
+    account = Account("127.0.0.1", imap.port, False, USER, PASSWORD, most=1000)
+    assert ImapSource(account, shelf.take).poll() == 2
+    assert [len(raw) for raw, _ in shelf.taken] == [1001, len(MAIL)]
 
 
 def test_imap_mail_that_cannot_be_stored_stays_in_the_mailbox(imap: Imap, shelf: Shelf) -> None:

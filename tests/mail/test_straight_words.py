@@ -86,7 +86,10 @@ def test_an_erratum_says_what_it_is_which_issues_are_void_and_that_no_orders_sta
     assert headline.startswith("Erratum: issue #2 is void, ") and "the trades before the game" in headline
     assert mail.subject.startswith(headline), "all that a hurried reader sees, there and in HISTORY"
     said = flat(mail.text)
-    assert "The keeper of this installation has decided: the Phase is played again, with new dice." in said
+    assert (
+        "The keeper of this installation has gone back to the start of the trades before the game: from there on"
+        in said
+    )
     assert "The reason: “I misread Boris's gift.” Issue #2 is void" in said and "No orders stand" in said
 
 
@@ -96,8 +99,9 @@ def test_with_the_old_orders_kept_the_phase_is_open_for_its_full_time(post: Post
     rollback.rollback(post.services, post.campaign, 0, "pregame", "The wrong dice", keep_orders=True, actor=KEEPER)
     tick(post.services)
     said = flat(bell(post).text)
-    assert "earlier Phases without orders no longer count towards the two Phases after which a seat is" in said
-    assert "sealed for it (A, B and C) stand as they were" in said and "open again until the deadline above" in said
+    assert "are forgotten: they no longer count towards the two Phases in a row after which the Gamesmaster is" in said
+    assert "sealed for it (A, B and C) stand, unless" in said and "open again until the deadline above" in said
+    assert "None stand from" not in said, "a stand-in is not asked for orders"
     state = lookups.state(post.services, post.campaign)
     assert state.full_deadline is None and [s.letter for s in state.seats if s.ordered] == ["A", "B", "C"]
     assert state.opened_at is not None and state.deadline is not None and (state.deadline - state.opened_at).days >= 7
@@ -180,7 +184,7 @@ def test_a_removal_is_no_resignation_and_the_orders_on_file_count_as_he_was_told
     assert "resign" not in said.lower() and "Dmitri (“D”) is taken out of the game" in said
     assert "VOTE END" in said, "his vote was counted"
     (refused,) = post.write("D", "VOTE CONTINUE")
-    assert "NOT TAKEN" in refused.text
+    assert "Your orders were not taken: you are out of the game." in flat(refused.text)
 
 
 def test_a_removed_player_without_orders_is_told_that_his_forces_hold(post: Post) -> None:
@@ -191,7 +195,7 @@ def test_a_removed_player_without_orders_is_told_that_his_forces_hold(post: Post
 
 
 def test_whatever_ends_the_war_the_last_bell_has_the_standings(post: Post) -> None:
-    creation.finish(post.services, post.campaign, "The holidays are over.")
+    creation.finish(post.services, post.campaign, "The holidays are over.", actor=KEEPER)
     tick(post.services)
     said = flat(bell(post).text)
     assert "The holidays are over." in said and "FINAL STANDINGS" in said.upper()

@@ -13,6 +13,7 @@ from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
 from gm.orders.check.checker import check
 from gm.orders.parser import parse
+from gm.orders.problems import Severity
 from tests.mail.post import Post
 
 
@@ -24,8 +25,16 @@ def test_who_was_taken_out_reaches_the_gamesmaster_and_nobody_else(post: Post) -
     before = post.newest()
     holders.remove(post.services, post.campaign, "D", "")
     told = {m.letter: flat(m.text) for m in post.since(before)}
-    assert "letters to you and from you are no longer passed on, but for those between you and Gregor" in told["D"]
-    assert "Nobody waits for Dmitri any more. Letters to D and from D are no longer passed on." in told["A"]
+    letters = "Letters between you and the other players are no longer passed on. You can still write to Gregor"
+    assert letters.lower() in told["D"].lower()
+    assert (
+        "at their deadline, " in told["D"]
+        and "or earlier when the others are ready, of which you are not told: nobody waits" in told["D"]
+    )
+    assert "Nobody waits for Dmitri any more, so the deadline, " in told["A"]
+    assert (
+        "comes nearer when all the rest of you are ready. Letters between D and the other players are no" in told["A"]
+    )
     for _ in ("removed", "quit"):
         mails = post.write("D", "LETTER TO GM: May I come back?")
         assert [m.letter for m in mails if m.kind == "letter"] == ["GM"]
@@ -66,10 +75,11 @@ def test_an_example_of_a_move_is_of_the_readers_own_idle_force(first_phase: Post
     state = lookups.state(first_phase.services, first_phase.campaign)
     for letter in "ABCDE":
         (answer,) = first_phase.write(letter, "MOVE my cossacks to Moscow")
-        line = flat(answer.text).split("It is written like this: ")[1].split(" Without orders")[0]
+        line = flat(answer.text).split("Such an order is written like this: ")[1].split(" Without orders")[0]
         own = line.replace("|", " ").split(" To mend it")[0]
         read = parse(state.board, flat(own), tuple("ABCDE"))
-        assert not check(state.board, state.position, letter, read.sheet), own
+        found = check(state.board, state.position, letter, read.sheet)
+        assert len(read.sheet.orders) == 1 and all(p.severity is Severity.NOTE for p in found), own
 
 
 def test_ready_with_a_sheet_says_who_is_not_ready_as_ready_alone_does(post: Post) -> None:
@@ -138,23 +148,23 @@ def test_the_gamesmaster_is_not_told_that_letters_to_him_end(post: Post) -> None
     holders.remove(post.services, post.campaign, "D", "")
     (gm,) = [flat(m.text) for m in post.since(before) if m.letter == "GM"]
     assert "Letters between D and the other players are no longer passed on; Dmitri can still write to you" in gm
-    assert "Dmitri, who played D, has been taken out" in gm and "Letters to D and from D" not in gm
+    assert "Dmitri, who played D, has been taken out" in gm
 
 
 def test_all_are_told_that_who_takes_a_seat_reads_its_earlier_letters(post: Post) -> None:
     before = post.newest()
     holders.replace(post.services, post.campaign, "D", NewPlayer("Fanny", "fanny@example.org", "UTC"))
     told = {(m.kind, m.letter): flat(m.text) for m in post.since(before)}
-    words = "The earlier letters of seat D can be read by Fanny too."
+    words = "Fanny can read the earlier letters of seat D."
     assert all(words in told["newcomer", letter] for letter in ("A", "B", "C", "E", "GM"))
     assert "Gregor has given seat D of June 1918 to Fanny, in place of Dmitri, with all" in told["newcomer", "A"]
     assert "Gregor" not in told["newcomer", "GM"].removeprefix("Dear Gregor,")
-    assert "Dmitri was told that no reason was entered" in told["newcomer", "GM"]
+    assert "Dmitri was told that you gave no reason" in told["newcomer", "GM"]
     assert "Fanny was told how to decline: by a letter to you." in told["newcomer", "GM"]
     assert "decline" not in told["newcomer", "A"] and "reason" not in told["newcomer", "A"]
     assert words in told["replaced", None] and "Your links and your desk have ended." in told["replaced", None]
     briefing = told["briefing", "D"]
-    assert "The earlier letters of seat D can be read by you too" in briefing
+    assert "On your desk you can read the earlier letters of seat D." in briefing
     assert "No orders are on file yet." in briefing and "answer LETTER TO GM: and say so" in briefing
 
 
@@ -170,7 +180,7 @@ def test_how_to_reach_the_gamesmaster_is_said_once(post: Post) -> None:
 def test_no_letter_to_the_gamesmaster_promises_that_nobody_sees_the_address(post: Post) -> None:
     for to, promised in (("B", True), ("GM", False)):
         mails = [flat(m.text).lower() for m in post.write("A", f"LETTER TO {to}: How are you?")]
-        assert len(mails) == 2 and all(("nobody sees your address" in text) == promised for text in mails)
+        assert len(mails) == 2 and all(("no player sees your address" in text) == promised for text in mails)
 
 
 def test_a_line_that_was_not_understood_is_told_above_and_in_its_place(first_phase: Post) -> None:
@@ -183,7 +193,7 @@ def test_a_line_that_was_not_understood_is_told_above_and_in_its_place(first_pha
 def test_status_in_a_pause_tells_the_time_left_and_the_reason(post: Post) -> None:
     deadlines.pause(post.services, post.campaign, "Gregor is ill.")
     (answer,) = post.write("A", "STATUS")
-    assert "The reason: Gregor is ill.\n\nTime left: " in answer.text, "it stands in no column"
+    assert "The reason given: “Gregor is ill.”\n\nTime left: " in answer.text, "it stands in no column"
     assert "at least, when it goes on" in answer.text
     assert "Awaited:     Anna (A), Boris (B), Clara (C), Dmitri (D) and Elena (E)" in answer.text
 
@@ -233,8 +243,10 @@ def test_who_was_taken_out_can_be_given_the_seat_back(post: Post) -> None:
     before = post.newest()
     holders.remove(post.services, post.campaign, "D", "")
     (removed,) = [flat(m.text) for m in post.since(before) if m.kind == "removed"]
-    assert "You have no points at the end of the game. Unless somebody takes your seat before they close" in removed
-    assert "stay where they are and your Markers go to the Randomizer [14.2]." in removed
+    back = "Unless the seat is given back to you before they close, you have no points at the end of the game."
+    assert back in removed
+    assert "Unless somebody takes it by then, your Leaders and their units neither move nor attack" in removed
+    assert "though they still defend, and your Markers go to the Randomizer [14.2, J37]." in removed
     before = post.newest()
     holders.replace(post.services, post.campaign, "D", NewPlayer("Dmitri", address))
     told = {(m.kind, m.letter): flat(m.text) for m in post.since(before)}

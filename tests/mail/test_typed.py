@@ -260,6 +260,19 @@ def test_bars_stand_only_where_something_could_be_taken_for_a_request() -> None:
     ]
 
 
+def test_a_sentence_that_only_wraps_at_a_word_of_orders_gets_no_bars() -> None:
+    """Once the rest of a reader's own box, its foot too, stood behind bars."""
+    text = "  * Your Leaders neither move nor\n    attack, though they defend.\n   B1. VOTE END [counted]\n++++"
+    assert barred(text).split("\n") == [
+        "  * Your Leaders neither move",
+        "    nor attack, though they defend.",
+        "   B1. VOTE END [counted]",
+        "++++",
+    ]
+    orders = "He wrote:\n  attack Sidorin in TVER with Lenin"
+    assert not [line for line in barred(orders).split("\n") if keyword(line)]
+
+
 DANGEROUS = ("CONFIRM", "CONFIRM RESIGN", "CONFIRM LEAVE", "JOIN", "CANCEL", "ADD", "AGREE", "DISAGREE", "READY")
 
 

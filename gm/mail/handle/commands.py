@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from zoneinfo import ZoneInfo
@@ -18,7 +19,6 @@ from gm.campaign.reads.lookups import CampaignState, SeatState
 from gm.campaign.seats import holders, proposals
 from gm.errors import NotNow
 from gm.gamedate import phase_name
-from gm.mail.handle.answers import fold, hang
 from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.dates import period
 from gm.mail.handle.sort_lines import Wishes
@@ -27,6 +27,7 @@ from gm.notation import format_position
 from gm.orders.help import help_text, topic_text
 from gm.orders.kinds.catalogue import CATALOGUE
 from gm.whatif.answer_text import as_text
+from gm.wording import fold, hang
 
 MAX_BELL = 200_000  # characters of an old Bell in an answer
 
@@ -149,6 +150,11 @@ def whoami(writer: Correspondent, argument: str) -> None:
 STANDIN = re.compile(r"(?:(?<![\s,;:-])[\s,;:-]++)?\bstand[\s-]?in\b\.?", re.IGNORECASE)
 
 
+def _whole(text: str) -> str:
+    """For a key: another request of the same mail may begin with the same words."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
 def absent(writer: Correspondent, argument: str) -> None:
     today = writer.mail.received_at.astimezone(ZoneInfo(writer.seat.zone)).date()
     asked = STANDIN.search(argument) is not None
@@ -157,14 +163,15 @@ def absent(writer: Correspondent, argument: str) -> None:
         writer.answer.add("absent_unclear", argument=argument, link=writer.link(Purpose.ABSENT))
         return
     seat = writer.seat
-    key = writer.key("absent")
+    key = writer.key(f"absent/{days[0]}/{days[1]}/{asked}")
     deadlines.absent(writer.services, seat.campaign, seat.letter, *days, standin=asked, key=key)
     writer.answer.add("absent", first=days[0], last=days[1], gm=writer.state.gm_name, standin=asked)
 
 
 def extend(writer: Correspondent, argument: str) -> None:
     seat = writer.seat
-    deadlines.ask_extension(writer.services, seat.campaign, seat.letter, argument, key=writer.key("extend"))
+    key = writer.key(f"extend/{_whole(argument)}")
+    deadlines.ask_extension(writer.services, seat.campaign, seat.letter, argument, key=key)
     due = None if writer.state.status == "paused" else writer.state.deadline
     writer.answer.add("extend", gm=writer.state.gm_name, deadline=due, zone=seat.zone)
 
@@ -197,7 +204,8 @@ def _say_ready(writer: Correspondent, said: bool | None) -> None:
     writer.answer.attachments += found.entry
     names = [s.name for s in writer.state.seats if s.letter in found.awaited]
     facts = {"names": names, "zone": seat.zone, "phase": _phase(writer), "paused": writer.state.status == "paused"}
-    writer.answer.add("ready", said=said, found=found, **facts)
+    own = intake.current_orders(writer.services, seat.campaign, seat.letter) if said else None
+    writer.answer.add("ready", said=said, found=found, own=own, **facts)
 
 
 def zone(writer: Correspondent, name: str) -> None:
@@ -234,7 +242,8 @@ def left(writer: Correspondent, argument: str) -> None:
 def propose(writer: Correspondent, text: str) -> None:
     """PROPOSE and an order that needs partners."""
     seat = writer.seat
-    made = proposals.propose(writer.services, seat.campaign, seat.letter, text, writer.key(f"propose/{text}"[:80]))
+    whole = _whole(text)
+    made = proposals.propose(writer.services, seat.campaign, seat.letter, text, writer.key(f"propose/{whole}"))
     writer.answer.add("proposed", proposal=made, letter=seat.letter, names=_player_names(writer))
 
 

@@ -13,6 +13,7 @@ from gm.campaign.mailbox.inbox import Inbound
 from gm.campaign.ports import Mail
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.roles import Claim
 from gm.campaign.seats.holders import Seat
 from gm.campaign.services import Services
 from gm.mail.handle import answers
@@ -34,7 +35,7 @@ class Correspondent:
     def __init__(
         self, services: Services, mail: Inbound, incoming: Incoming, seat: Seat, who: Who, run: Run = here
     ) -> None:
-        self.services = services
+        self.services = services.working_for(Claim(seat.campaign, seat.letter, seat.generation))
         self.run_reading = run
         self.mail = mail
         self.incoming = incoming
@@ -59,7 +60,7 @@ class Correspondent:
     def answer_mail(self, what: str) -> Mail:
         """The sections of the answer as a mail; the same answer (`what`) to the same mail is sent once."""
         seat, answer, incoming = self.seat, self.answer, self.incoming
-        told = seat.is_gm or any("LETTER TO GM:" in section for section in answer.sections)
+        told = seat.is_gm or answer.has("letter_sent") or any("LETTER TO GM:" in section for section in answer.sections)
         gm = "" if told else self.state.gm_name
         facts = {"name": seat.name, "sections": answer.sections, "orders": self.may_order, "gm": gm}
         text = barred(answers.render("answer", **facts).strip() + "\n")

@@ -18,29 +18,33 @@ from gm.campaign.tokens import hide_addresses
 from gm.errors import GmError
 from gm.gamedate import phase_name
 from gm.mail.handle import commands, yes_or_no
-from gm.mail.handle.answers import fold
 from gm.mail.handle.correspondent import Correspondent
 from gm.mail.handle.invitation import InvitationAnswer, answer_in
 from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks, sort_out
 from gm.mail.handle.understand import Answered, Understood, without_quotes
 from gm.mail.handle.yes_or_no import Reply
 from gm.mail.parse.line_kind import keyword, looks_like_order
-from gm.orders.kinds import Press, Unread
-from gm.orders.parser import parse
-from gm.orders.receipt import receipt_text, serious
+from gm.orders.check.vetting import vet_suggestions
+from gm.orders.kinds import Hold, Order, Press, Unread
+from gm.orders.language.names import names_of
+from gm.orders.parser import Parsed, parse
+from gm.orders.receipt import problem_lines, receipt_text, serious
+from gm.wording import fold
 
 EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
+SUPPOSED = "what-if"  # orders below a sentence that begins with "What if"
 FORWARDED = "forwarded"  # a mail with the sender's own name on it, which anybody can write
 READY = ("READY", "WAIT")
 AT_ONCE = timedelta(seconds=1)
 _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
+MAX_TOLD = 12  # lines of which is told why they cannot be read
 MAX_RECEIPT = 60_000  # characters; a receipt with more problems is cut off
 
 
 class MailInProcess(Correspondent):
     released = False  # somebody confirmed or let in the mail, who may not have seen all of it
     doubt: tuple[str, Wishes] | None = None  # why, and what was not done but is to be asked about
-    unclear = False  # nearly orders, none of which can be read: they replace none that can
+    unclear = False  # nothing in it can be read as an order: it replaces none that can
     asks = False  # a what-if is left to be answered, while other mail and deadlines go on
 
     def run(self, released: bool = False) -> str:
@@ -65,14 +69,16 @@ class MailInProcess(Correspondent):
             self.doubt = FORWARDED, wishes
         elif not released and wishes.what_if is None and self._is_of_an_earlier_phase(wishes):
             self.doubt = EARLIER, replace(wishes, letters=(), talk=())
+        elif not released and wishes.supposed and wishes.what_if is None:
+            self.doubt = SUPPOSED, wishes
         if self.doubt is not None:
             return ""
-        self.unclear = wishes.slips and self._would_replace_by_nothing(wishes.orders)
+        self.unclear = wishes.what_if is None and self._would_replace_by_nothing(wishes.orders)
         if wishes.what_if is None and wishes.orders.strip():
             self._guarded("orders", lambda: self._orders(understood))
         for position, letter in enumerate(wishes.letters):
             self._guarded("letter", lambda n=position, x=letter: self._letter(n, x))  # type: ignore[misc]
-        noted = READY if self._submits(wishes) else ()  # with the sheet: its receipt says so
+        noted = READY if self._submits(wishes) else READY[: self.unclear]  # with the sheet: its receipt says so
         for command in (c for c in wishes.commands if c != wishes.what_if and c.word not in noted):
             self._guarded(command.word.lower(), lambda c=command: self._command(c, wishes))  # type: ignore[misc]
         self.asks = wishes.what_if is not None
@@ -105,6 +111,11 @@ class MailInProcess(Correspondent):
         if not self.may_order or self.answer.has("orders"):
             return False
         return intake.current_orders(self.services, self.seat.campaign, self.seat.letter) is not None
+
+    def _on_file(self) -> str:
+        """The orders of the seat that count, as they are printed; empty where there are none."""
+        found = intake.current_orders(self.services, self.seat.campaign, self.seat.letter)
+        return found.canonical if found is not None else ""
 
     def _some_player(self) -> str:
         """Another player as a letter would name them; empty where there is none."""
@@ -182,8 +193,7 @@ class MailInProcess(Correspondent):
             self.answer.add("gm_orders")
             return
         if self.unclear:
-            self.answer.add("orders_unclear", lines=text.split("\n"))
-            self.done.append("orders unclear")
+            self._unclear(understood.wishes)
         elif _only_resigns(text):
             self._resign()
         elif understood.wishes.only_press:
@@ -199,10 +209,37 @@ class MailInProcess(Correspondent):
         return bool(text.strip()) and not none and not self.unclear
 
     def _would_replace_by_nothing(self, text: str) -> bool:
-        if intake.current_orders(self.services, self.seat.campaign, self.seat.letter) is None:
+        """Orders are on file, and no line of these can be read as one: misspelt, or conversation."""
+        current = intake.current_orders(self.services, self.seat.campaign, self.seat.letter)
+        if not text.strip() or self.seat.is_gm or current is None or intake.lines_of(text) > intake.MAX_LINES:
             return False
-        names = {name: letter for letter, name in self._names().items()}
-        return all(isinstance(order, Unread) for order in parse(self.state.board, text, names).sheet.orders)
+        sheet = self._parsed(text).sheet
+        if sheet.add or sheet.cancel or (sheet.orders and all(isinstance(order, Press) for order in sheet.orders)):
+            return False
+        return all(isinstance(order, Press) or self._is_none(order) for order in sheet.orders)
+
+    def _is_none(self, order: Order) -> bool:
+        """`Hold Tver? Never!` is no order, though whatever stands behind HOLD is taken for what it holds."""
+        if isinstance(order, Hold):
+            return not names_of(self.state.board).only_names(order.what)
+        return isinstance(order, Unread)
+
+    def _parsed(self, text: str) -> Parsed:
+        return parse(self.state.board, text, {name: letter for letter, name in self._names().items()})
+
+    def _unclear(self, wishes: Wishes) -> None:
+        found = self._parsed(wishes.orders)
+        held = [order.source for order in found.sheet.orders if isinstance(order, Hold)]
+        board, position, problems = self.state.board, self.state.position, found.problems[:MAX_TOLD]
+        if position is not None:
+            problems = vet_suggestions(board, position, self.seat.letter, found.sheet, problems)
+        lines = (line for problem in problems for line in problem_lines(problem))
+        told = fold("\n".join(lines)).rstrip().split("\n")
+        ready = any(command.word == "READY" for command in wishes.commands)
+        self.answer.add("orders_unclear", lines=held, problems=told, ready=ready)
+        self.done.append("orders unclear")
+        if any(isinstance(order, Press) for order in found.sheet.orders):
+            self._press(wishes.orders)
 
     def _submit(self, text: str, ready: bool | None) -> None:
         if self._too_long(text):
@@ -238,6 +275,9 @@ class MailInProcess(Correspondent):
             serious=len({p.order for p in serious(submitted.problems)}),
             press=len(submitted.press) if submitted.status == "taken" else 0,
             gone=self.seat.status == "quit",
+            standing=self._on_file() if submitted.reason == "quit" else "",
+            paper=self.state.paper,
+            last=self.state.bell_number,
             unready=[self._names()[letter] for letter in submitted.unready],
         )
         self.answer.attachments += submitted.entry
@@ -273,9 +313,8 @@ class MailInProcess(Correspondent):
         """Press alone: the orders on file stay as they are."""
         if self._too_long(text):
             return
-        names = {name: letter for letter, name in self._names().items()}
         printed, passed = [], []
-        pieces = [o for o in parse(self.state.board, text, names).sheet.orders if isinstance(o, Press)]
+        pieces = [o for o in self._parsed(text).sheet.orders if isinstance(o, Press)]
         for number, piece in enumerate(pieces):
             key = self.key(f"press/{number}")
             if piece.to:

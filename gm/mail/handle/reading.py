@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from gm.mail.identify.recognise import is_our_bounce
+from gm.mail.parse import headers
 from gm.mail.parse.message import Envelope, Incoming, read, read_head
 from gm.processes import Run
 
@@ -18,10 +19,12 @@ class MailReading:
     raw: bytes
     envelope: Envelope
     secret_key: bytes
+    head_alone: bool = False  # not even to see whether it is a mail of ours that came back the rest is looked into
 
     @cached_property
     def head(self) -> Incoming:
-        return self.run(read_head, self.raw, self.envelope, partial(is_our_bounce, self.secret_key))
+        raw = headers.head_of(self.raw) if self.head_alone else self.raw
+        return self.run(read_head, raw, self.envelope, partial(is_our_bounce, self.secret_key))
 
     def whole(self) -> Incoming:
         return self._whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gm.mail.parse import phrases
@@ -17,7 +18,8 @@ from gm.mail.parse.line_kind import (
     strip_lead,
     word_in_capitals,
 )
-from gm.orders.language.sheet import MAX_ORDER_LINES
+from gm.orders.kinds.lines import PRESS_END
+from gm.orders.language.sheet import MAX_ORDER_LINES, press_ends
 
 _DASHES = re.compile(r"\s{0,9}(?:[‐‑‒–—―−]|-{1,9}>|→|⇒|➔)\s{0,9}")  # counted: unbounded, blanks cost their square
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "…": "..."})
@@ -32,7 +34,7 @@ _LETTER = re.compile(
 _PRESS = re.compile(r"^\s*PRESS\b", re.I)
 _GUESS = re.compile(r"^\s*+GUESS\s++[A-Z]\s*+[:.]?\s*+$", re.I)  # whose orders follow, below WHATIF
 _NO_NAME = re.compile(r"\W{0,3}(?:ANONYMOUS(?:LY)?|UNSIGNED)\W{0,3}$", re.IGNORECASE)
-_END = re.compile(r"^\s*+END\s*+[.!]?\s*+$")
+_WHAT_IF = re.compile(r"^\W{0,6}what(\s{0,9})if\b\W{0,9}", re.I)
 _GREETING = re.compile(
     r"^\W*(?:hi|hello|hallo|dear|hey|guten|liebe[rs]?|lieber|moin|servus|bonjour|salut|cher|hola|ciao|hej|ahoj|cześć|"
     r"привет|здравствуй|greetings|comrades?)\b(?:[\s,.!]+[^\W\d]+){0,3}[\s,.!:-]*$",
@@ -69,6 +71,8 @@ class Wishes:
     left_out: int = 0  # letters and commands beyond what one mail may hold
     slips: bool = False  # no line of the orders begins as one does, only nearly so
     unended: str = ""  # the first line of press without END in which lines look like orders: not taken
+    enclosed: str = ""  # the first line before the END of a letter or press that looks like an order: not taken
+    supposed: bool = False  # orders or READY stand below a sentence that begins with "What if"
 
     @property
     def nothing(self) -> bool:
@@ -102,11 +106,17 @@ class _Sorter:
     open: bool = False  # the order above goes on
     joined: int = 0  # lines that it went on over
     unended: str = ""
+    enclosed: str = ""
+    supposing: bool = False
+    supposed: bool = False
     meant: bool = False  # a line began as an order does
     nearly: bool = False  # a line began nearly as one does
     below: list[str] = field(default_factory=list)  # of each line, the next one that is not empty
 
+    ends: Sequence[int] = ()  # of each line, where a letter or press that begins above it ends
+
     def __post_init__(self) -> None:
+        self.ends = press_ends(self.lines)
         following = ""
         for line in reversed(self.lines):
             following = line if line.strip() else following
@@ -131,6 +141,8 @@ class _Sorter:
             max(0, len(commands) - MAX_COMMANDS) + max(0, len(self.letters) - MAX_LETTERS),
             bool(orders) and not self.meant,
             self.unended,
+            self.enclosed,
+            self.supposed,
         )
 
     def _line(self, line: str) -> None:
@@ -148,13 +160,17 @@ class _Sorter:
             self._order(tidy)  # it goes on in the next line as orders do; taken out again at the end
         elif word in COMMANDS:
             self.commands.append(MailCommand(word, _argument(tidy, word)))
+            self.supposed |= self.supposing and word == "READY"
             self.open = False
+        elif what_if := _WHAT_IF.match(strip_lead(tidy)):
+            self._what_if(what_if, tidy)
         elif not tidy.strip():
             self.orders.append("")
             self.open = False
         elif word in KEYWORDS or (_GUESS.match(tidy) and any(c.word == "WHATIF" for c in self.commands)):
             self._order(tidy)
             self.meant = True
+            self.supposed |= self.supposing
         elif self.open or self._is_wrapped(tidy):
             self._continue(tidy)
         elif tidy.lstrip().startswith("#") and not has_pieces(tidy):
@@ -169,6 +185,20 @@ class _Sorter:
     def _order(self, line: str) -> None:
         self.orders.append(line)
         self.open, self.joined = _goes_on(line), 0
+
+    def _what_if(self, found: re.Match[str], line: str) -> None:
+        """`WHATIF I do this:` is the command, with more words behind it. `What if I do this:` may be the command or a
+        question, so what stands below it is asked about."""
+        rest = strip_lead(line)[found.end() :]
+        self.open = False
+        if found[1]:
+            self.supposing = True
+            self.talk.append(line.strip())
+            return
+        self.commands.append(MailCommand("WHATIF"))
+        if keyword(rest) in KEYWORDS:
+            self._order(rest)
+            self.meant = True
 
     def _is_wrapped(self, line: str) -> bool:
         """A mail program broke the order above: its next word would not have fitted into 64 columns or more."""
@@ -190,12 +220,17 @@ class _Sorter:
         self.open = self.joined < MAX_ORDER_LINES and _goes_on(self.orders[-1])
 
     def _block(self) -> tuple[list[str], bool]:
-        """The lines of a letter or of press: to END, or to an empty line with an order or a question below it; and
-        whether nothing says where it ends, though orders seem to stand in it."""
+        """The lines of a letter or of press: to its END, whatever they are; without one to an empty line with an order
+        or a question below it; and whether nothing says where it ends, though orders seem to stand in it."""
         block: list[str] = []
+        if self.index < len(self.lines) and (end := self.ends[self.index]) >= 0:
+            block = [line.rstrip() for line in self.lines[self.index : end]]
+            self.index = end + 1
+            self.enclosed = self.enclosed or _order_in(block)
+            return block, False
         while self.index < len(self.lines):
             line = self.lines[self.index]
-            if _END.match(line):
+            if PRESS_END.fullmatch(line):
                 self.index += 1
                 return block, False
             if not line.strip() and self._something_follows():
@@ -204,11 +239,11 @@ class _Sorter:
             self.index += 1
         else:
             block = _without_closing(block, self.talk)
-        return block, _holds_orders(block)
+        return block, bool(_order_in(block))
 
     def _something_follows(self) -> bool:
         following = self.below[self.index]
-        if _END.match(following):
+        if PRESS_END.fullmatch(following):
             return False
         word = keyword(tidy_line(following))
         return word is not None and (first_word(following) in KEYWORDS | COMMANDS)
@@ -269,13 +304,13 @@ def without_press(orders: str) -> tuple[str, int]:
     left_out, inside = 0, False
     for line in orders.split("\n"):
         if inside:
-            inside = not _END.match(line)
+            inside = not PRESS_END.fullmatch(line)
         elif _PRESS.match(line):
             inside = True
         else:
             kept.append(line)
             continue
-        left_out += bool(line.strip()) and not _END.match(line)
+        left_out += bool(line.strip()) and not PRESS_END.fullmatch(line)
     return "\n".join(kept).strip("\n"), left_out
 
 
@@ -285,7 +320,7 @@ def press_blocks(orders: str) -> list[str]:
     inside = False
     for line in orders.split("\n"):
         if inside:
-            inside = not _END.match(line)
+            inside = not PRESS_END.fullmatch(line)
         elif _PRESS.match(line):
             blocks.append("PRESS" + line.strip()[5:])
             inside = True
@@ -294,10 +329,11 @@ def press_blocks(orders: str) -> list[str]:
     return blocks
 
 
-def _holds_orders(block: list[str]) -> bool:
-    """A line that can hardly be anything else, or two that begin as orders do."""
+def _order_in(block: list[str]) -> str:
+    """The first line that begins as orders do, if one can hardly be anything else, or if there are two. Else empty."""
     begun = [line for line in map(tidy_line, block) if word_in_capitals(line) and keyword(line) in KEYWORDS]
-    return len(begun) > 1 or any(has_pieces(line) or ":" in line or _FIGURE.search(line) for line in begun)
+    sure = len(begun) > 1 or any(has_pieces(line) or ":" in line or _FIGURE.search(line) for line in begun)
+    return begun[0].strip() if sure else ""
 
 
 def _goes_on(line: str) -> bool:

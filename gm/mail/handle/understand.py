@@ -81,6 +81,8 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
         notes.append(Note("left-out", str(wishes.left_out)))
     if wishes.unended:
         notes.append(Note("press-unended", wishes.unended[:60]))
+    if wishes.enclosed:
+        notes.append(Note("enclosed", wishes.enclosed[:120]))
     if wishes.letters and incoming.own.forwarded:
         notes.append(Note("letter-cut"))
     told = tuple(dict.fromkeys(notes))
@@ -94,7 +96,8 @@ def without_quotes(incoming: Incoming, answered: Answered | None) -> tuple[Incom
     found = answered.compared(incoming.body)
     if answered.html and (found.doubtful or _unmarked(found) > MANY):  # programs make their text of our HTML
         found = max(found, answered.compared(incoming.body, with_html=True), key=lambda c: c.found)
-    return (incoming.read_again(found.text) if found.text != incoming.body else incoming), found
+    same = found.text == incoming.body and not incoming.own.between
+    return (incoming if same else incoming.read_again(found.text, answered.named)), found
 
 
 def _marked_without_source(incoming: Incoming) -> tuple[str, ...]:

@@ -10,17 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MAX_SENDERS = 10_000
+PIECES = 60  # of a window, in each of which what is used is added up
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     accepted_a_minute: int = 60  # mails of one sender that a listener takes; the rest comes again later (450)
+    accepted_a_day: int = 1000  # likewise, to one secret address
+    bytes_a_day: int = 30_000_000  # of one person's mail that are kept; of long mails beyond that the head
     answers_a_minute: int = 12
     answers_an_hour: int = 60
     answers_a_day: int = 200
     questions_an_hour: int = 4  # "did you send this?" to one seat; what else comes is held without asking
     unknown_kept_an_hour: int = 200  # of all strangers, whole; of the rest only the head
     claimed_kept_an_hour: int = 20  # likewise, of long mails that bear one player's address and no secret
+    seconds_an_hour: float = 30  # of processor time for one person's mail; what comes then is read last of all
+    nobodys_seconds_an_hour: float = 300  # for all mail without a secret; of what comes then only the head is read
 
 
 DEFAULT = Limits()
@@ -52,6 +57,38 @@ class RateCounter:
         now = self._clock()
         with self._lock:
             return sum(1 for at in self._events.get(sender, ()) if at > now - self._seconds)
+
+
+class Spent:
+    """How much of something (seconds, bytes) each has used within a window. Forgets as RateCounter does."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._used: OrderedDict[str, deque[tuple[float, float]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, who: str, amount: float) -> float:
+        """Gives how much it is now in the window."""
+        now = self._clock()
+        with self._lock:
+            used = self._used.setdefault(who, deque())
+            self._used.move_to_end(who)
+            if used and now - used[-1][0] < self._seconds / PIECES:
+                now, before = used.pop()
+                amount += before
+            used.append((now, amount))
+            while len(self._used) > MAX_SENDERS:
+                self._used.popitem(last=False)
+        return self.of(who)
+
+    def of(self, who: str) -> float:
+        now = self._clock()
+        with self._lock:
+            used = self._used.get(who, deque())
+            while used and used[0][0] <= now - self._seconds:
+                used.popleft()
+            return sum(amount for _, amount in used)
 
 
 class Answers:

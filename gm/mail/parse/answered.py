@@ -22,6 +22,7 @@ _TRIES = 20  # places with the same beginning that are looked at for the whole o
 _ZONE = 3  # lines of ours without marks: then the mail holds a quotation that its program did not mark
 _MARKED = re.compile(r"^\s{0,3}>")
 _MARKS = re.compile(r"^[\s>|]+")
+_END = re.compile(r"^\W{0,9}END\W{0,9}$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +80,55 @@ def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = F
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     places = _places(lines, sent, own_orders, all_orders)
     company = _in_company(lines, places)
-    company -= _typed(lines, places, company, named)
+    tails = _tails(lines, places, sent)
+    company -= _typed(lines, places, company, named) - tails.keys()
     again = {places[n] for n in company}  # what is quoted further down may have been typed above, too
-    alone = {n for n in places.keys() - company if places[n] not in again and not _MARKED.match(lines[n])}
-    alone = {n for n in alone if named and looks_like_order(lines[n])}
-    bare = {n for n in company if not _MARKED.match(lines[n])}
+    without = {n for n in places if not _MARKED.match(lines[n])}
+    alone = {n for n in without - company if named and places[n] not in again and looks_like_order(lines[n])}
+    bare = (company & without) | tails.keys()
     changed: set[int] = set()
     inserted: set[int] = set()
     heading: set[int] = set()
-    if len(bare) >= max(_ZONE, len(company - bare)):
+    told = {n for n in tails if keyword(lines[n]) and (tails[n] or not _is_marked(lines, n + 1))}
+    if not named:
+        bare = {n for n in bare if _asks(lines[n])}  # nothing of a letter is lost, and the sender hears of the rest
+        told |= bare
+    elif len(places.keys() - without) >= max(_ZONE, len(bare - tails.keys())):
+        # Its program marks what it quotes: a request without a mark was typed, whoever wrote the same before.
+        hemmed = _hemmed_in(lines, squash(sent))
+        bare -= {n for n in bare - tails.keys() - hemmed if _asks(lines[n])}
+        bare |= hemmed
+        told |= {n for n in hemmed - tails.keys() if keyword(lines[n])}
+        alone = set()
+    elif len(bare) >= max(_ZONE, len(company - bare)):
         changed, inserted = _between(lines, places, sorted(bare), len(squash(sent)))
         heading = _heading(lines, min(bare))
+        said = next((n for n, line in enumerate(lines) if line.strip() and not _asks(line)), 0)
+        alone |= {n for n in without - company if n > said and looks_like_command(lines[n])}
+        told |= _led_back(lines, places, sorted(bare))
     marked = bare | alone | changed | heading
     out = ["> " + line if number in marked else line for number, line in enumerate(lines)]
-    return Compared("\n".join(out), len(bare), *(_requests(lines, some) for some in (alone, changed, inserted)))
+    return Compared("\n".join(out), len(bare), *(_requests(lines, some) for some in (alone | told, changed, inserted)))
+
+
+def _asks(line: str) -> bool:
+    """A request, or the word that ends a letter and lets what follows be one."""
+    return meant_for_us(line) or bool(_END.match(line))
+
+
+def _led_back(lines: Sequence[str], places: dict[int, tuple[int, int]], bare: Sequence[int]) -> set[int]:
+    """Requests below a quotation without marks that stand further up in our mail: perhaps typed there, for a quotation
+    does not lead back."""
+    found: set[int] = set()
+    back = False
+    for before, number in pairwise(bare):
+        if places[number][0] < places[before][0]:
+            back = True
+        elif not _asks(lines[number]) and places[number][1] - places[number][0] >= LONG:
+            back = False
+        if back and keyword(lines[number]):
+            found.add(number)
+    return found
 
 
 def _requests(lines: Sequence[str], numbers: set[int]) -> tuple[str, ...]:
@@ -146,8 +182,8 @@ def _in_company(lines: Sequence[str], places: dict[int, tuple[int, int]]) -> set
 
 def _typed(lines: Sequence[str], places: dict[int, tuple[int, int]], company: set[int], named: bool) -> set[int]:
     """Commands without a mark that stand in our mail too, perhaps because another player wrote them there, but in no
-    quotation for sure: that takes a long line of ours in the same stretch. In a mail that names none of ours, orders as
-    well; and WHATIF wherever it stands: if it was typed and is dropped, what was to be tried out is filed."""
+    quotation for sure: that takes a long line of ours in the same stretch. In a mail that names none of ours, any
+    line; and WHATIF wherever it stands: if it was typed and is dropped, what was to be tried out is filed."""
     found: set[int] = set()
     stretch: list[int] = []
     filled = [n for n, line in enumerate(lines) if line.strip()]
@@ -156,11 +192,48 @@ def _typed(lines: Sequence[str], places: dict[int, tuple[int, int]], company: se
             stretch.append(number)
             continue
         sure = any(places[n][1] - places[n][0] >= LONG for n in stretch)
-        asks = looks_like_command if named else meant_for_us
-        requests = [n for n in stretch if n in company and asks(lines[n])]
+        requests = [n for n in stretch if n in company and (not named or _commands(lines[n]))]
         found.update(n for n in requests if not sure or (not named and keyword(lines[n]) == "WHATIF"))
         stretch = []
     return found
+
+
+def _commands(line: str) -> bool:
+    return looks_like_command(line) or bool(_END.match(line))
+
+
+def _tails(lines: Sequence[str], places: dict[int, tuple[int, int]], sent: str) -> dict[int, bool]:
+    """Lines without a mark, right below a marked one, that go on in our mail where it ends: a program that wraps what
+    it quotes leaves them so. True: a line of ours begins there, and the sender may have typed the same."""
+    begin, at = set[int](), 0
+    for line in sent.split("\n"):
+        begin.add(at)
+        at += len(squash(line))
+    found: dict[int, bool] = {}
+    for n in sorted(places):
+        below = n - 1 in places and (n - 1 in found or _is_marked(lines, n - 1)) and not _is_marked(lines, n)
+        if below and places[n - 1][1] == places[n][0]:
+            found[n] = places[n][0] in begin
+    return found
+
+
+def _hemmed_in(lines: Sequence[str], ours: str) -> set[int]:
+    """Words of ours without a mark, with lines that have one right above and right below: wrapped, or typed there."""
+    found: set[int] = set()
+    run: list[int] = []
+    for number, line in enumerate(lines):
+        if _MARKED.match(line):
+            found.update(n for n in run if squash(lines[n]) in ours)
+            run = []
+        elif not line.strip():
+            run = []
+        elif run or _is_marked(lines, number - 1):
+            run.append(number)
+    return found
+
+
+def _is_marked(lines: Sequence[str], number: int) -> bool:
+    return 0 <= number < len(lines) and bool(_MARKED.match(lines[number]))
 
 
 def _heading(lines: Sequence[str], first: int) -> set[int]:

@@ -8,7 +8,7 @@ a head whatever the names are. Who wrote what stands below that cannot be told.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from gm.mail.parse import phrases
@@ -17,13 +17,15 @@ from gm.mail.parse.line_kind import keyword, meant_for_us
 FEWEST = 3  # fields of a head whose language is not known
 _LONGEST = 14  # lines of a head that are looked at
 _LONGEST_LINE = 400
-_FIELD = re.compile(r"^[\s>|*_•]{0,6}[^\W\d_][^:：@\d]{0,30}[:：](?!//)[\s*_]{0,6}(.{0,400})$")
+_FIELD = re.compile(r"^[\s>|*_•]{0,40}[^\W\d_][^:：@\d]{0,30}[:：](?!//)[\s*_]{0,6}(.{0,400})$")
 _ADDRESS = re.compile(r"[^\s@<>:;,]@[^\s@<>.]{1,64}\.")
 # Of our days: those of the game are of 1917 to 1922.
 _DATE = re.compile(r"(?<!\d)(?!19\d\d(?!\d))\d{4}(?!\d)|\d{1,4}[.년年/-]\s?\d{1,2}[.월月/-]\s?\d{1,4}")
 _DRAWN = re.compile(r"^\W{0,4}([-_–—=*])\1.{1,80}\1\1\W{0,4}$")
 _QUOTED = re.compile(r"^\s{0,8}(?:[>＞]|&gt;) ?")
 _ANY_ADDRESS = re.compile(r"[\w.+'-]{1,64}@[\w.-]{1,200}")
+_HOUR = re.compile(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d)")
+_MOST_WORDS = 8  # of a line that is nothing but a name and an address, or a date
 
 
 def is_field(line: str) -> bool:
@@ -76,9 +78,8 @@ def in_any_words(lines: Sequence[str], index: int, fewest: int = FEWEST) -> bool
     if not is_field(lines[index]):
         return False
     fields, bare = 0, False
-    told = any(
-        _tells(line[:200]) for line in lines[max(0, index - 2) : index] if keyword(line) is None
-    )  # as Notes does
+    above = [line for line in lines[max(0, index - 6) : index] if line.strip()][-2:]  # as Notes does
+    told = any(_tells(line[:200]) for line in above if keyword(line) is None)
     for line in lines[index : index + _LONGEST]:
         if not line.strip():
             continue
@@ -93,6 +94,37 @@ def in_any_words(lines: Sequence[str], index: int, fewest: int = FEWEST) -> bool
         if fields >= fewest and told:
             return True
     return False
+
+
+def in_one_line(line: str) -> bool:
+    """`From: Boris Sent: Monday To: Anna Subject: plan`, which was lines before a program folded it."""
+    return len(line) <= _LONGEST_LINE and names_a_sender(line) and phrases.fields_in(line) >= FEWEST
+
+
+def names_another(line: str, known: Collection[str]) -> bool:
+    """An address that is none of the known, and a day or an hour."""
+    return _names_another(line, known) and _dates(line)
+
+
+def names_another_in_two_lines(first: str, second: str, known: Collection[str]) -> bool:
+    """The same, with nothing but a name and the address in one of them and nothing but the date in the other."""
+    if any(not line or len(line.split()) > _MOST_WORDS for line in (first, second)):
+        return False
+    return any(
+        _names_another(a, known) and "@" in a.split()[-1] and "@" not in b and _dates(b)
+        for a, b in ((first, second), (second, first))
+    )
+
+
+def _names_another(line: str, known: Collection[str]) -> bool:
+    if "@" not in line or len(line) > _LONGEST_LINE:
+        return False
+    return any(address.lower().strip(".") not in known for address in _ANY_ADDRESS.findall(line))
+
+
+def _dates(line: str) -> bool:
+    line = _ANY_ADDRESS.sub(" ", line[:_LONGEST_LINE])
+    return bool(_DATE.search(line) or _HOUR.search(line))
 
 
 def under_a_drawn_line(lines: Sequence[str], index: int) -> bool:

@@ -113,6 +113,12 @@ def parse_head(data: bytes) -> Message:
     return BytesHeaderParser(_Head, policy=compat32).parsebytes(head + b"\n\n")
 
 
+def head_of(data: bytes) -> bytes:
+    """A mail without its body."""
+    end = _END_OF_HEAD.search(data, 0, HEAD)
+    return data[: end.end()] if end is not None else data[:HEAD]
+
+
 def is_head_too_long(data: bytes) -> bool:
     return len(data) > HEAD and _END_OF_HEAD.search(data, 0, HEAD) is None
 

@@ -5,6 +5,7 @@ never dropped unseen."""
 from __future__ import annotations
 
 import re
+from html import unescape
 
 from rapidfuzz.distance import OSA
 
@@ -23,6 +24,9 @@ COMMANDS = frozenset((
 MAX_COMMAND = 600  # characters of a command with all that belongs to it; nobody writes a longer one
 _LEAD = re.compile(r"^\s*(?:[-*•·–+o]\s+|\(?\d{1,3}[.):]\s*)*")  # bullets and numbers
 _WORD = re.compile(r"[A-Za-z]+")
+WIDEST = 78  # columns of a line that no mail program breaks
+_PARAGRAPH = re.compile(r"(<p(?: [^<>]{0,200})?>)([^<]{1,2000})(?=<)")
+_BEGINS = re.compile(r"^\s*+(?:== |\* |\+\+|[A-Z]\d+\. )")  # a heading, an item of a list, an order with its number
 _PATH = re.compile(r"\b[A-Z]{4}\s?[-–—]\s?[A-Z]{4}\b")
 _COUNTER = re.compile(r"\b[RWGB][UL]\d?\s+[A-Za-z]{3,}|\b[RWGB][UL]\d\b")
 _STANDS_IN = re.compile(r"[A-Z]{4}: ?(?=[RWGB][UL]\d)")  # a line of The Bell: a province and what is in it
@@ -173,13 +177,33 @@ def barred(text: str) -> str:
     groups: list[list[str]] = [[]]
     for line in text.split("\n"):
         before = groups[-1][-1].strip() if groups[-1] else ""
-        if not before or before.startswith("== ") or not line.strip() or line.lstrip().startswith(("== ", "* ")):
+        if not before or before.startswith(("== ", "++")) or not line.strip() or _BEGINS.match(line):
             groups.append([])
         groups[-1].append(line)
     return "\n".join(line for group in groups for line in _barred(group))
 
 
+def barred_page(html: str) -> str:
+    """The same for HTML, of which programs make text when they quote: each paragraph is a line there."""
+    return _PARAGRAPH.sub(lambda p: f"{p[1]}| {p[2]}" if keyword(unescape(p[2])) else p[0], html)
+
+
 def _barred(group: list[str]) -> list[str]:
+    group = _rewrapped(group)
     if not any(keyword(line) for line in group):
         return group
     return [line if line.startswith("|") else f"| {line}" for line in group]
+
+
+def _rewrapped(group: list[str]) -> list[str]:
+    """A sentence whose line began, by chance, with a word that orders begin with: the word before it goes down too."""
+    out = group[:1]
+    for line in group[1:]:
+        words = line.split()
+        if words and words[0][0].islower() and keyword(line):
+            kept, _, moved = out[-1].rpartition(" ")
+            changed = f"{line[: len(line) - len(line.lstrip())]}{moved} {line.lstrip()}"
+            if moved and kept.strip() and len(changed) <= WIDEST and not keyword(changed) and not keyword(kept):
+                out[-1], line = kept.rstrip(), changed
+        out.append(line)
+    return out

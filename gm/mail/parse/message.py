@@ -57,10 +57,14 @@ class Incoming:
     encrypted: bool = False
     size: int = 0
 
-    def read_again(self, body: str) -> Incoming:
+    def read_again(self, body: str, compared: bool = False) -> Incoming:
         """The same mail with another text, such as with more of it marked as quoted."""
-        own = separate(body, forward=self.is_forward)
+        own = self.separated(body, compared)
         return replace(self, own=own, body=body, forwarded=own.forwarded + self.forwarded[len(self.own.forwarded) :])
+
+    def separated(self, body: str, compared: bool = False) -> Own:
+        known = {self.sender, *self.recipients} if self.is_answer or self.may_forward else None
+        return separate(body, forward=self.is_forward, known=known, compared=compared)
 
     @property
     def words(self) -> str:
@@ -201,7 +205,7 @@ def _head(message: Message, envelope: Envelope, kind: MailKind, why: str, bounce
 def _with_words(head: Incoming, message: Message) -> Incoming:
     parts = collect(message)
     body = parts.text
-    own = separate(body, forward=head.is_forward)
+    own = head.separated(body)
     inside = tuple(_read_inside(m, parts.budget) for m in parts.inside)
     return replace(
         head,

@@ -11,14 +11,16 @@ from email.message import Message
 from gm.mail.parse import html
 from gm.mail.parse.charset import decode
 from gm.mail.parse.line_kind import keyword, meant_for_us
+from gm.mail.parse.quotes import one_line_end
 
 MAX_PARTS = 100
 MAX_DEPTH = 10
 MAX_TEXT = 400_000  # characters of all text of a mail, and of all HTML; a thousand-line order sheet has a tenth of it
-MAX_LINES = 20_000  # of the text
+MAX_LINES = 6_000  # of the text; as many as MAX_TEXT has room for
 MAX_TAGS = 20_000  # of the HTML
 MAX_INSIDE = 3  # forwarded mails that are read
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+# Whatever ends a line for the parser of orders ends one here.
 _FLOWED_STUFFED = re.compile(r"^(>*) ?(.*)$", re.S)
 
 
@@ -160,7 +162,7 @@ def _text(part: Message, room: Room, mark: str = "\n") -> str:
     assert isinstance(data, bytes)
     label = _param(part, "charset")
     text = decode(data[: room.characters * 4 + 1], label)
-    return room.take(text.replace("\r\n", "\n").replace("\r", "\n"), mark)
+    return room.take(one_line_end(text), mark)
 
 
 def _param(part: Message, name: str) -> str | None:

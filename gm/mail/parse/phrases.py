@@ -30,6 +30,7 @@ _COLON_LAST = re.compile(r"[:：]\W{0,3}$")
 _DAY_OR_ADDRESS = re.compile(rf"{_DAY}|@")
 _A_DAY = re.compile(_DAY)
 _BETWEEN_DASHES = re.compile(rf"^-{{2,6}}\s?(?=.*(?:{_DAY})).{{0,200}}(?:{_WROTE})\s?-{{2,6}}$", re.I)
+_YEAR, _CLOCK = re.compile(r"\b20\d\d\b"), re.compile(r"\d{1,2}[:.]\d{2}")
 _LONGEST_BEFORE, _LONGEST_BEHIND = 300, 160  # characters around the word for writing
 
 
@@ -46,6 +47,18 @@ def is_attribution(text: str) -> bool:
     if (alone := _WROTE_ALONE.search(text)) and 1 <= alone.start() <= 80:
         return True
     return bool(_ADDRESS_LAST.search(text) and _A_DAY.search(text))
+
+
+_NOTES = re.compile(r"^.{1,120}? ?---\s?\d[\d./-]{5,11}\s[\d:.]{4,8}")  # `Boris ---18.11.2026 20:22:33---Let us ...`
+
+
+def is_attribution_without_colon(text: str) -> bool:
+    """`Am Mittwoch, 18. November 2026, 20:22:11 CET schrieb Boris`: as some programs end it. No sentence does."""
+    if _NOTES.match(text[:_LONGEST_BEFORE]):
+        return True
+    if len(text) > _LONGEST_BEFORE or text.endswith((".", "!", "?")) or not ATTRIBUTION_OPENS.match(text):
+        return False
+    return bool(_YEAR.search(text) and _CLOCK.search(text) and _WROTE_THIS.search(text))
 
 
 # Yahoo on a phone: the quotation goes on behind the colon.
@@ -95,7 +108,7 @@ _NAMES = {
     "subject": "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|předmět|aihe|тема|主题|件名",
 }
 _HEADER = {
-    kind: re.compile(rf"^[\s>*_]{{0,6}}(?:{_either(names)})\s?\*?[:：]\*?\s*(.*)$", re.I)
+    kind: re.compile(rf"^[\s>*_]{{0,40}}(?:{_either(names)})\s?\*?[:：]\*?\s*(.*)$", re.I)
     for kind, names in _NAMES.items()
 }
 
@@ -108,6 +121,14 @@ def header_line(line: str) -> tuple[str, str] | None:
         if found := pattern.match(line):
             return kind, found.group(1).strip("* ")
     return None
+
+
+_FIELDS = {kind: re.compile(rf"(?<!\w)(?:{_either(names)})\s?[:：](?=\s)", re.I) for kind, names in _NAMES.items()}
+
+
+def fields_in(line: str) -> int:
+    """How many kinds of fields of a head stand in one line."""
+    return sum(1 for pattern in _FIELDS.values() if pattern.search(line)) if line.count(":") > 1 else 0
 
 
 RULE = re.compile(r"^\s*[_\-–—=*]{8,}\s*$")  # a drawn line

@@ -4,6 +4,7 @@ Line by line and in linear time; indentation is kept, for an indented LOSE belon
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -14,14 +15,16 @@ _QUOTED = re.compile(r"^\s{0,8}(?:[>＞]|&gt;)")
 _UNQUOTE = re.compile(r"^\s{0,8}(?:[>＞]|&gt;) ?")
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _JUNK = str.maketrans(
-    {"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\t": "    ", "\u2028": "\n", "\u2029": "\n"}
+    {"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\t": "    "}
     | dict.fromkeys(_UNSEEN, None)
     | {chr(c): None for c in range(32) if c not in (9, 10)}
 )
+_RARE_ENDS = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _DATED = re.compile(r"@|\d{1,2}[:.]\d{2}|(?:19|20)\d\d")
 _DAY = re.compile(r"\d{1,2}[:.]\s?\d{1,2}|(?<!\d)\d{4}(?!\d)")
 _ADDRESS = re.compile(r"[^\s@<>]@[^\s@<>]")
 _DRAWN = re.compile(r"^.{0,4}[-_–—=*]")
+_GROUPWISE = re.compile(r"^>>>\s.{1,300}\s>>>$")  # above a quotation without marks
 _MUTT = re.compile(r"^-{3,9} Forwarded message from .{1,200} -{3,9}$")  # which also says where the forward ends
 MAX_LINE = 4000
 MAX_PHRASE = 400  # no program writes a longer one; and long lines are what makes patterns slow
@@ -58,8 +61,12 @@ class _Opens(Enum):
     DOUBTFUL = "perhaps such a mail"
 
 
-def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
-    """`forward`: the subject says that it is a forwarded mail, so a copied header block opens what was forwarded."""
+def separate(
+    text: str, *, forward: bool = False, depth: int = 0, known: Collection[str] | None = None, compared: bool = False
+) -> Own:
+    """`forward`: the subject says that it is a forwarded mail, so a copied header block opens what was forwarded.
+    `known`: of a mail that answers or forwards another, the addresses of its sender and of whom it went to: anybody
+    else's may be that of the other's author. `compared`: what it quotes of ours was marked by comparing it."""
     lines = _lines(text)
     own: list[str] = []
     suspicious: list[str] = []
@@ -68,13 +75,13 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
     index = 0
     while index < len(lines):
         line = lines[index]
-        if _QUOTED.match(line):
+        if _QUOTED.match(line) and not _is_groupwise(lines, index):
             quoted = True
             _drop_attribution(own)
-            index = _end_of_quote(lines, index, between)
+            index = _end_of_quote(lines, index, between, known is not None and not compared)
         elif _is_forward(line):
             return _with_forward(own, line, lines[index + 1 :], depth, suspicious)
-        elif opens := _opens_original(lines, index):
+        elif opens := _opens_original(lines, index, known):
             rest = lines[index:]
             if forward and opens is _Opens.COPIED:
                 return _with_forward(own, "", rest, depth, suspicious)
@@ -82,7 +89,7 @@ def separate(text: str, *, forward: bool = False, depth: int = 0) -> Own:
                 _join(own), (), "\n".join(rest), tuple(suspicious), True, tuple(between), opens is _Opens.DOUBTFUL
             )
         elif line.rstrip() == "--" and _is_signature(lines, index):
-            index, cut = _skip_signature(lines, index)
+            index, cut = _skip_signature(lines, index, known)
             suspicious += [c for c in cut if keyword(c) and looks_like_order(c)]
         else:
             own.append(line)
@@ -97,9 +104,25 @@ def _is_forward(line: str) -> bool:
 
 
 def _lines(text: str) -> list[str]:
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
-    text = _inline_pgp(text.translate(_JUNK))
+    text = _inline_pgp(one_line_end(text).translate(_JUNK))
     return [line[:MAX_LINE] if line.endswith("-- ") else line[:MAX_LINE].rstrip() for line in text.split("\n")]
+
+
+def one_line_end(text: str) -> str:
+    """The text with one sign for the end of a line. Behind the mark of a quotation the rarer ones end none: whoever
+    wrote what is quoted could set them, and the rest of it would bear no mark."""
+    text = text.replace("\r\n", "\n")
+    if "\n" not in text:  # all lines end so
+        text = text.replace("\r", "\n")
+    if not _RARE_ENDS.search(text):
+        return text
+    return "\n".join(part for line in text.split("\n") for part in _cut_at_rare_ends(line))
+
+
+def _cut_at_rare_ends(line: str) -> list[str]:
+    parts = _RARE_ENDS.split(line)
+    marked = next((n for n, part in enumerate(parts) if _QUOTED.match(part)), len(parts))
+    return [*parts[:marked], *([" ".join(parts[marked:])] if marked < len(parts) else [])]
 
 
 def _inline_pgp(text: str) -> str:
@@ -119,24 +142,28 @@ def _join(lines: list[str]) -> str:
     return "\n".join(kept).strip("\n")
 
 
-def _end_of_quote(lines: list[str], index: int, between: list[str]) -> int:
+def _end_of_quote(lines: list[str], index: int, between: list[str], unsure: bool) -> int:
     """Behind the quoted block. A mail program that wraps its own quotation leaves the tail of a line without a mark."""
-    while index < len(lines) and _QUOTED.match(lines[index]):
+    while index < len(lines) and _QUOTED.match(lines[index]) and not _is_groupwise(lines, index):
         index += 1
-        if _is_wrapped_tail(lines, index):
+        if _is_wrapped_tail(lines, index, unsure):
             between += [lines[index]] if keyword(lines[index]) else []
             index += 1
     return index
 
 
-def _is_wrapped_tail(lines: list[str], index: int) -> bool:
+def _is_wrapped_tail(lines: list[str], index: int, unsure: bool) -> bool:
     """An unmarked line right between two quoted ones that would not have fitted behind the first: a program cut it off.
-    A person's short answer begins with a capital below the end of a sentence."""
-    if index + 1 >= len(lines) or index < 1:
+    A person's short answer begins with a capital below the end of a sentence. `unsure`: nobody knows what is quoted,
+    so one request alone below the last of them may be its tail as well."""
+    if index >= len(lines) or index < 1:
         return False
-    before, line, after = lines[index - 1].rstrip(), lines[index].strip(), lines[index + 1]
-    if not line or not _QUOTED.match(after) or len(before) + 1 + len(line.split(" ", 1)[0]) < WRAPPED:
+    before, line = lines[index - 1].rstrip(), lines[index].strip()
+    after = lines[index + 1] if index + 1 < len(lines) else ""
+    if not line or len(before) + 1 + len(line.split(" ", 1)[0]) < WRAPPED:
         return False
+    if not _QUOTED.match(after):
+        return unsure and not after.strip() and keyword(line) is not None
     if keyword(line):
         return True
     return len(line) < 40 and not (before.endswith(_SENTENCE_ENDS) and not line[0].islower())
@@ -167,11 +194,25 @@ def _opens_folded(line: str) -> bool:
     return bool(phrases.ATTRIBUTION_OPENS.match(line)) and not meant_for_us(line)
 
 
-def _opens_original(lines: list[str], index: int) -> _Opens | None:
+def _is_groupwise(lines: list[str], index: int) -> bool:
+    """`>>> Boris <boris@...> 18.11.2026 20:22 >>>`, and no marks below it."""
+    line = lines[index].strip()
+    if not line.startswith(">>>") or len(line) > MAX_PHRASE or not _GROUPWISE.match(line):
+        return False
+    return bool(_DATED.search(line)) and not _QUOTED.match(_next_filled(lines, index + 1))
+
+
+def _next_filled(lines: list[str], index: int) -> str:
+    return next((line for line in lines[index : index + 10] if line.strip()), "")
+
+
+def _opens_original(lines: list[str], index: int, known: Collection[str] | None) -> _Opens | None:
     """Below this line stands another mail, without marks."""
     line = lines[index].strip()
     if not line or len(line) > MAX_PHRASE:
         return None
+    if _is_groupwise(lines, index):
+        return _Opens.ANSWERED
     if _DRAWN.match(line):
         if phrases.ORIGINAL.match(line):
             return _Opens.ANSWERED
@@ -187,7 +228,25 @@ def _opens_original(lines: list[str], index: int) -> _Opens | None:
             return _Opens.COPIED
         if copied_head.in_few_words(lines, index) or copied_head.in_any_words(lines, index):
             return _Opens.DOUBTFUL
-    return _opens_by_attribution(lines, index)
+        if copied_head.in_one_line(line):
+            return _Opens.DOUBTFUL
+    if opens := _opens_by_attribution(lines, index):
+        return opens
+    return _Opens.DOUBTFUL if known is not None and _may_name_its_author(lines, index, known) else None
+
+
+def _may_name_its_author(lines: list[str], index: int, known: Collection[str]) -> bool:
+    """Somebody else's address with a day or an hour, in one line or two, or such an attribution without its colon: in
+    a mail that answers another that one may stand below, whatever else its program wrote there."""
+    line = lines[index].strip()
+    below = lines[index + 1].strip() if index + 1 < len(lines) else ""
+    if keyword(line):
+        return False
+    if copied_head.names_another(line, known) or phrases.is_attribution_without_colon(line):
+        return not _QUOTED.match(_next_filled(lines, index + 1))
+    if keyword(below) or not copied_head.names_another_in_two_lines(line, below, known):
+        return False
+    return not _QUOTED.match(_next_filled(lines, index + 2))
 
 
 def _opens_by_attribution(lines: list[str], index: int) -> _Opens | None:
@@ -202,8 +261,7 @@ def _opens_by_attribution(lines: list[str], index: int) -> _Opens | None:
         known = phrases.is_attribution(folded)
         if not (_DATED.search(folded) if known else _may_attribute(folded)):
             continue
-        following = next((n for n in lines[index + count : index + count + 10] if n.strip()), "")
-        if _QUOTED.match(following) or meant_for_us(lines[index]):
+        if _QUOTED.match(_next_filled(lines, index + count)) or meant_for_us(lines[index]):
             return None
         return _Opens.COPIED if known else _Opens.DOUBTFUL
     return None
@@ -221,12 +279,12 @@ def _is_signature(lines: list[str], index: int) -> bool:
     return not any(keyword(line) and looks_like_order(line) for line in lines[index + 1 : index + 40])
 
 
-def _skip_signature(lines: list[str], index: int) -> tuple[int, list[str]]:
+def _skip_signature(lines: list[str], index: int, known: Collection[str] | None) -> tuple[int, list[str]]:
     """A signature reaches to the quotation below it or to the end."""
     start = index + 1
     index = start
     while index < len(lines):
-        if _QUOTED.match(lines[index]) or _is_forward(lines[index]) or _opens_original(lines, index):
+        if _QUOTED.match(lines[index]) or _is_forward(lines[index]) or _opens_original(lines, index, known):
             break
         # The attribution of the quotation below belongs to it and goes with the signature.
         index += 1

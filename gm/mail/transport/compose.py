@@ -18,7 +18,7 @@ from gm.mail.identify.recognise import bounce_key, reply_address, subject_tag
 from gm.mail.parse.bounce import KEY_HEADER
 from gm.mail.parse.headers import one_line
 from gm.mail.parse.kind import LOOP_HEADER
-from gm.mail.parse.line_kind import barred
+from gm.mail.parse.line_kind import barred, barred_page
 
 _SAFE_NAME = re.compile(r"^[A-Za-z0-9 .,'()#&!/-]*$")
 LONG_LINE = 900  # RFC 5321 ends at 998
@@ -182,7 +182,7 @@ def _body(mail: Outgoing, pictures: Pictures) -> Part:
     text = _text_part(barred(mail.text), "plain")
     whole = text
     if mail.html:
-        html = _text_part(mail.html, "html")
+        html = _text_part(barred_page(mail.html), "html")
         if pictures:
             html = _multipart(mail, "related", [html, *(_picture(*p) for p in pictures.items())], '; type="text/html"')
         whole = _multipart(mail, "alternative", [text, html])

@@ -35,6 +35,7 @@ class Account:
     password: str = field(default="", repr=False)
     folder: str = "INBOX"
     done_folder: str = "Kolokol"
+    most: int = 10_000_000  # bytes of a mail that are fetched, and one more: who stores it then sees that it is larger
 
 
 class ImapSource:
@@ -185,8 +186,9 @@ class ImapSource:
         return taken
 
     def _fetch(self, box: BaseMailBox, uid: str) -> tuple[bytes, datetime | None] | None:
-        """A mail, and when it reached the mailbox: that is when it was received, even if no worker ran then."""
-        status, data = box.client.uid("fetch", uid, "(INTERNALDATE BODY.PEEK[])")
+        """A mail, of a larger one the beginning, and when it reached the mailbox: that is when it was received, even if
+        no worker ran then."""
+        status, data = box.client.uid("fetch", uid, f"(INTERNALDATE BODY.PEEK[]<0.{self._account.most + 1}>)")
         if status != "OK":
             return None
         for item in data or []:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import time
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any
+from typing import Any, AnyStr
 
 import structlog
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
+from gm.logs import LISTENER_FAILED
 from gm.mail.identify.rate_limit import DEFAULT, Limits, RateCounter
 from gm.mail.identify.recognise import tokens_of
 from gm.mail.parse.message import Envelope as MailEnvelope
+from gm.mail.transport.mail_data import SMALL, LargeMails, MailData, Refused
+from gm.mail.transport.visitors import Visitors
 
 log = structlog.get_logger("mail")
 Take = Callable[[bytes, MailEnvelope], None]  # stores the mail; an exception means: not stored
@@ -24,9 +27,19 @@ KnownToken = Callable[[str], bool]
 FormerToken = Callable[[str, str], bool]  # (token, sender) -> whether the sender held the seat when it had that token
 MAX_RECIPIENTS = 20
 REMEMBER_SECONDS = 60.0
-MOST, MOST_OF_ONE = 100, 40  # connections in all, and of one address; Postfix opens twenty
 IDLE_SECONDS = 120.0  # without a command; the lines of one mail must come within it, too
 LONGEST_SECONDS = 900.0  # that a connection stays, whatever it says
+MOST_ANSWERS = 300  # in a row that no mail comes between
+DRAIN_SECONDS = 10.0  # that is listened to the rest of a refused mail, so that its sender can read why
+READ = 1024 * 1024  # bytes; more than is ever read ahead
+TOO_MANY = "421 4.7.0 Too many connections: please try again later"
+TALKS_TOO_MUCH = "421 4.7.0 Too many commands without a mail: please try again later"
+
+
+class OpenEnvelope(Envelope):
+    """Of a mail that is on its way to us."""
+
+    secret = ""  # of a player's address that it goes to
 
 
 class SmtpHandler:
@@ -51,6 +64,7 @@ class SmtpHandler:
         self._known: set[str] = set()
         self._known_since = time.monotonic()
         self._senders = RateCounter(60)
+        self._of_a_day = RateCounter(86400)
         self._limits = limits
         self._executor = executor
 
@@ -62,7 +76,7 @@ class SmtpHandler:
         return "250 OK"
 
     async def handle_RCPT(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, rcpt_options: list[str]
+        self, server: SMTP, session: Session, envelope: OpenEnvelope, address: str, rcpt_options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
@@ -72,20 +86,22 @@ class SmtpHandler:
             verdict = self._verdict(low, sender) if quick else await self._in_thread(self._verdict, low, sender)
         except Exception:  # the database is away: the address may be good, so the sender shall keep the mail
             return "451 4.3.0 Cannot look that up just now: please try again later"
-        if verdict is None and self._too_often(low, sender):
-            return "450 4.7.1 Too many mails from you in a minute: please send the rest later"
-        if verdict is None:
-            envelope.rcpt_tos.append(address)
-            envelope.rcpt_options.extend(rcpt_options)
-            return "250 OK"
-        return str(verdict)
+        if verdict is not None:
+            return str(verdict)
+        secret = next((token for token, _ in tokens_of([low]) if token in self._known), None)
+        if self._too_often(secret, sender):
+            return "450 4.7.1 Too many mails from you just now: please send the rest later"
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(rcpt_options)
+        envelope.secret = secret or envelope.secret
+        return "250 OK"
 
-    def _too_often(self, address: str, sender: str) -> bool:
+    def _too_often(self, secret: str | None, sender: str) -> bool:
         """Counted by the secret in the address where there is one: a stranger who borrows its owner's name as sender
         uses up nothing of the owner's."""
-        found = tokens_of([address])
-        who = f"token {found[0][0]}" if found and found[0][0] in self._known else f"sender {sender}"
-        return self._senders.add(who) > self._limits.accepted_a_minute
+        if self._senders.add(f"token {secret}" if secret else f"sender {sender}") > self._limits.accepted_a_minute:
+            return True
+        return secret is not None and self._of_a_day.add(secret) > self._limits.accepted_a_day
 
     def _verdict(self, address: str, sender: str) -> str | None:
         """None: we take it. Nobody learns more from a refusal than that there is no such address."""
@@ -110,7 +126,7 @@ class SmtpHandler:
             self._known.add(token)
         return token in self._known
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: OpenEnvelope) -> str:
         raw = envelope.original_content or b""
         sender = (envelope.mail_from or "").strip("<>")
         mail_envelope = MailEnvelope(
@@ -120,32 +136,17 @@ class SmtpHandler:
             await self._in_thread(self._take, raw, mail_envelope)
         except Exception:  # whatever it is: not stored, so not acknowledged; the sender keeps it and tries again
             return "451 4.3.0 Could not store it just now: please try again later"
-        answers = getattr(server, "answers_for", 1)
-        return "\r\n".join(["250 2.0.0 Stored"] * max(1, answers))
+        if isinstance(server, BothSMTP):
+            server.brought_mail(bool(envelope.secret))
+        return "250 2.0.0 Stored"
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Nobody learns what went wrong inside."""
+        log.warning(LISTENER_FAILED, error=type(error).__name__)
+        return "451 4.3.0 Could not do that just now: please try again later"
 
     async def _in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._executor, function, *args)
-
-
-class Visitors:
-    """The open connections of a listener: not so many that no files are left for the database and the web."""
-
-    def __init__(self) -> None:
-        self._of_one: Counter[str] = Counter()
-        self._told_at = float("-inf")
-
-    def enter(self, host: str) -> bool:
-        if self._of_one.total() < MOST and self._of_one[host] < MOST_OF_ONE:
-            self._of_one[host] += 1
-            return True
-        if time.monotonic() > self._told_at + 60:  # whoever knocks does so thousands of times
-            self._told_at = time.monotonic()
-            log.warning("too many connections to the listener", host=host, open=self._of_one.total())
-        return False
-
-    def leave(self, host: str) -> None:
-        self._of_one[host] -= 1
-        self._of_one += Counter()  # forget those of whom none is left
 
 
 class BothSMTP(SMTP):
@@ -153,18 +154,21 @@ class BothSMTP(SMTP):
 
     lmtp = False
 
-    def __init__(self, *args: Any, visitors: Visitors, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, visitors: Visitors, large: LargeMails, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._visitors = visitors
+        self._large = large
         self._host: str | None = None  # None: not let in
         self._end: asyncio.TimerHandle | None = None
+        self._way_out: asyncio.WriteTransport | None = None
+        self._answers = 0  # since there was a mail
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         host = str((transport.get_extra_info("peername") or ("",))[0])
-        if not self._visitors.enter(host):
-            assert isinstance(transport, asyncio.WriteTransport)
-            transport.write(b"421 4.7.0 Too many connections: please try again later\r\n")
-            transport.close()
+        assert isinstance(transport, asyncio.WriteTransport)
+        self._way_out = transport
+        if not self._visitors.enter(host, self):
+            self.dismiss()
             return
         self._host = host
         self._end = self.loop.call_later(LONGEST_SECONDS, transport.close)
@@ -173,23 +177,102 @@ class BothSMTP(SMTP):
     def connection_lost(self, error: Exception | None) -> None:
         if self._host is None:
             return
-        self._visitors.leave(self._host)
+        self._visitors.leave(self)
         if self._end is not None:
             self._end.cancel()
         super().connection_lost(error)
 
+    @property
+    def is_busy(self) -> bool:
+        return isinstance(self.envelope, OpenEnvelope) and bool(self.envelope.secret)
+
+    def brought_mail(self, a_players: bool) -> None:
+        self._answers = 0
+        if a_players:
+            self._visitors.brought_mail(self)
+
+    def dismiss(self, words: str = TOO_MANY) -> None:
+        assert self._way_out is not None
+        self._way_out.write(f"{words}\r\n".encode())
+        self._way_out.close()
+
     def eof_received(self) -> bool | None:
         return super().eof_received() if self._host is not None else False
+
+    def _create_envelope(self) -> OpenEnvelope:
+        return OpenEnvelope()
+
+    async def push(self, status: AnyStr) -> None:
+        """After each answer the others have their turn: who sends a thousand commands at once waits among them."""
+        self._answers += 1
+        if self._answers > MOST_ANSWERS and self._handler_coroutine is not None:
+            self.dismiss(TALKS_TOO_MUCH)
+            self._handler_coroutine.cancel()
+        else:
+            await super().push(status)
+        await asyncio.sleep(0)
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:
         self.lmtp = True
         await super().smtp_EHLO(arg)
 
-    @property
-    def answers_for(self) -> int:
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:
+        """Instead of aiosmtpd's own, which keeps an object for each line, and whatever comes without an end of line."""
+        if await self.check_helo_needed():
+            return
         envelope = self.envelope
-        return len(envelope.rcpt_tos) if self.lmtp and envelope is not None else 1
+        assert isinstance(envelope, OpenEnvelope)
+        if not envelope.rcpt_tos:
+            await self.push("503 Error: need RCPT command")
+        elif arg:
+            await self.push("501 Syntax: DATA")
+        else:
+            await self.push("354 End data with <CR><LF>.<CR><LF>")
+            await self._receive(envelope)
+
+    async def _receive(self, envelope: OpenEnvelope) -> None:
+        assert self.data_size_limit
+        data, is_large, refusal = MailData(self.data_size_limit), False, ""
+        try:
+            while (rest := data.add(await self._read())) is None:
+                if len(data) > SMALL and not is_large:
+                    await self._large.enter(envelope.secret)
+                    is_large = True
+            if rest:  # what its sender did not wait for our answer with
+                self._reader.feed_data(rest)
+            envelope.content = envelope.original_content = data.content()
+            status = await self._call_handler_hook("DATA")
+        except Refused as refused:
+            refusal = str(refused)
+        finally:
+            if is_large:
+                self._large.leave(envelope.secret)
+        self._set_post_data_state()
+        await (self._refuse(envelope, refusal, data) if refusal else self._answer_for(envelope, status))
+
+    async def _answer_for(self, envelope: OpenEnvelope, status: str) -> None:
+        await self.push("\r\n".join([status] * (len(envelope.rcpt_tos) if self.lmtp else 1)))
+
+    async def _read(self) -> bytes:
+        """All that is there; then the others have their turn."""
+        more = await self._reader.read(READ)
+        await asyncio.sleep(0)
+        return more
+
+    async def _refuse(self, envelope: OpenEnvelope, status: str, data: MailData) -> None:
+        """Answer at once, and end the connection as soon as its sender can have read that."""
+        await self._answer_for(envelope, status)
+        left = self.data_size_limit or 0
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                while left > 0 and not data.has_ended:
+                    more = await self._read()
+                    left -= len(more)
+                    data.forget(more)
+        assert self._way_out is not None
+        self._way_out.close()
 
 
 class Listener(Controller):
@@ -198,7 +281,7 @@ class Listener(Controller):
     def __init__(self, handler: SmtpHandler, host: str, port: int, max_bytes: int, hostname: str = "localhost") -> None:
         super().__init__(handler, hostname=host, port=port)
         self._max_bytes = max_bytes
-        self._visitors = Visitors()
+        self._visitors, self._large = Visitors(), LargeMails()
         self._name = hostname
 
     def factory(self) -> SMTP:
@@ -211,4 +294,5 @@ class Listener(Controller):
             decode_data=False,
             timeout=IDLE_SECONDS,
             visitors=self._visitors,
+            large=self._large,
         )
