@@ -186,13 +186,17 @@ class OrderInfo(BaseModel):
 class ForceThreats(BaseModel):
     stack: int
     words: list[str] = Field(description="who could attack it where these orders lead it, all others as they stand")
+    danger: float = Field(description="points that the worst of these attacks would destroy on average")
+    short: str = Field(description="that attack in short; empty where there is none")
 
 
 class Checked(BaseModel):
     canonical: str
     orders: list[OrderInfo]
     problems: list[ProblemInfo]
-    forces: list[ForceThreats] = Field(default=[], description="First Phase: your stacks, and who threatens them")
+    forces: list[ForceThreats] = Field(
+        default=[], description="your stacks and who threatens them, the most endangered first"
+    )
 
 
 class KeptInfo(BaseModel):
@@ -285,6 +289,8 @@ class DeskInfo(BaseModel):
     centres: dict[str, tuple[float, float]]
     reserve: list[PieceInfo] = Field([], description="alone: Red Leaders who may be deployed")
     deployable: int = Field(0, description="how many of them")
+    deployment: str = Field("", description="alone: that in words, or why nobody may be deployed")
+    dangers: list[str] = Field([], description="alone: capitals that are lost if the Game-Turn ends so")
 
 
 class ProvinceInfo(DeskProvince):

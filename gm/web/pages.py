@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse
 
 import gm
 from gm.campaign.access.callers import Access
+from gm.campaign.mailbox import letters
 from gm.campaign.services import Services
 from gm.gamedate import game_date
 from gm.web.guard.session import Sessions, session_of
@@ -110,7 +111,14 @@ def fragment(template: str, /, **data: Any) -> Markup:
 
 def page_top(request: Request, door: Access) -> Markup:
     """The head of a campaign's page, to be laid above a page that was printed."""
-    return fragment("top.html", **_common(request) | {"door": door})
+    return fragment("top.html", **_common(request) | {"door": door} | _of_campaign(request, door))
+
+
+def _of_campaign(request: Request, door: Access) -> dict[str, Any]:
+    """What every page of a campaign tells who holds a seat in it."""
+    services: Services = request.app.state.services
+    waiting = letters.unread(services, door.campaign, door.letter) if door.letter else 0
+    return {"gmbase": f"/gm/c/{door.campaign}", "unread_letters": waiting}
 
 
 def _common(request: Request) -> dict[str, Any]:
@@ -142,6 +150,6 @@ def render(
 ) -> HTMLResponse:
     common = _common(request) | {"flashes": session_of(request).take_flashes()}
     if data.get("door") is not None:
-        common["gmbase"] = f"/gm/c/{data['door'].campaign}"
+        common |= _of_campaign(request, data["door"])
     html = environment().get_template(template).render(common | data)
     return HTMLResponse(html, status, headers)

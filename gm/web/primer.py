@@ -8,7 +8,7 @@ from functools import cache
 from gm.adjudicator.outcome import Points
 from gm.adjudicator.steps.victory import standings
 from gm.board.load import standard_board
-from gm.board.model import Color
+from gm.board.model import Color, Piece
 from gm.notation import read_position
 from gm.position import Player
 from gm.reports.map import render_svg
@@ -17,6 +17,7 @@ from gm.reports.map.model import MapMove, MapPiece, MapStack, MapView, PieceColo
 from gm.reports.map.style import stylesheet
 from gm.reports.view.map import map_stacks
 from gm.web.sample import positions_of_1976
+from gm.web.wording import say
 from gm.wording import word_list
 
 # The first march of the walk: Lenin to Livonia, stopped by the Whites there.
@@ -59,6 +60,15 @@ def march() -> str:
     shown = [s for s in map_stacks(position) if s.province == "LIVO" or "Lenin" in [p.label for p in s.pieces]]
     svg = render_svg(MapView("", "", stacks=tuple(shown), moves=(move,), mine="A"), theme="auto")
     return svg.replace('viewBox="0 0 1400 1050"', 'viewBox="150 172 340 240"', 1)
+
+
+@cache
+def counters() -> tuple[tuple[str, tuple[Piece, ...]], ...]:
+    """All counters, kind by kind, by their identity codes."""
+    kinds: dict[str, list[Piece]] = {}
+    for piece in sorted(standard_board().pieces.values(), key=lambda p: p.code):
+        kinds.setdefault(f"{piece.color.value if piece.color else 'imperial'}-{piece.kind.value}", []).append(piece)
+    return tuple((say(f"counters.{kind}"), tuple(found)) for kind, found in kinds.items())
 
 
 def _picture(width: int, height: int, inside: str) -> str:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from gm.campaign.phase import intake
 from gm.campaign.reads import lookups
 from gm.web.sample import CAMPAIGN, positions_of_1976
-from tests.browser.conftest import Site
+from tests.browser.conftest import Site, fits
 from tests.browser.tables import BATTLE, JUNE, PRINTED, begin, june_again, tick
 from tests.browser.test_player import clear, force, go, sit
 from tests.campaign_fixtures import SECRET_BYTES
@@ -60,20 +60,28 @@ def test_the_first_turn_can_be_played_by_doing_what_the_page_says(page: Page, si
     assert (lenin.province, lenin.owner) == ("LIVO", "A")
 
 
-def test_words_of_the_game_explain_themselves(page: Page, site: Site) -> None:
+def test_words_of_the_game_explain_themselves_to_keys_and_fingers_and_keep_the_page(page: Page, site: Site) -> None:
+    """They once did so under a mouse only, and a tap left the desk."""
     sit(page, site, JUNE, "A")
-    term = page.locator("a.term", has_text="Phase").first
-    assert "First Phase forces move" in (term.get_attribute("title") or "")
-    page.goto("/how-to-play")
+    here, term, tip = page.url, page.locator("button.term", has_text="Phase").first, page.locator(".tip")
+    term.click()
+    expect(tip).to_contain_text("First Phase forces move")
+    box, size = tip.bounding_box(), page.viewport_size or {"width": 0}
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    assert page.url == here and fits(page)
+    page.keyboard.press("Escape")
+    expect(tip).to_have_count(0)
+    page.locator("h2#orders-head").click()
+    term.focus()
+    expect(tip).to_have_text(re.compile("First Phase forces move"))
+    assert term.get_attribute("aria-describedby") == "tip"
+    page.keyboard.press("Tab")
+    expect(tip.get_by_role("link", name="Glossary")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/how-to-play#term-phase$"))
+    expect(page.locator("dt:target")).to_be_visible()
     expect(page.locator("img[alt^='A part of the map']")).to_be_visible()
     assert page.evaluate("[...document.images].every((i) => i.loading === 'lazy' || i.naturalWidth > 0)")
-    page.goto(f"/how-to-play{term_address(page)}")
-    expect(page.locator("dt:target")).to_be_visible()
-
-
-def term_address(page: Page) -> str:
-    found = page.locator("a.term").first.get_attribute("href") or ""
-    return found[found.index("#") :]
 
 
 def test_a_cited_rule_at_the_desk_leads_to_what_it_decides(page: Page, site: Site) -> None:

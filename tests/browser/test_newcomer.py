@@ -83,6 +83,23 @@ def test_who_threatens_a_force_follows_the_draft(page: Page, site: Site) -> None
     expect(force_line.locator(".threat")).to_have_text(before)
 
 
+def test_the_worst_threat_and_the_order_of_the_list_follow_the_draft(page: Page, site: Site) -> None:
+    sit(page, site, JUNE, "A")
+    clear(page)
+    expect(page.locator("#check-status")).to_have_text("No orders yet.")
+    worst, first = page.locator("#worst"), page.locator("#forces li").first
+    before = worst.inner_text()
+    assert re.search(r"42:6 = 6-1 on RL1 Kamenev in TULA", before)
+    expect(first).to_contain_text("Kamenev")
+    page.locator("#orders").fill("MOVE Kamenev, Sorokin, RU4 TULA: TULA-TVER-NOVG")
+    expect(worst).not_to_contain_text("in TULA")
+    expect(first).not_to_contain_text("Kamenev")
+    expect(page.locator("#forces li", has_text="Kamenev").locator(".threat").first).to_contain_text("Led to NOVG")
+    clear(page)
+    expect(worst).to_have_text(before)
+    expect(first).to_contain_text("Kamenev")
+
+
 def test_a_proposal_is_answered_at_the_desk_and_withdrawn_where_it_was_made(page: Page, site: Site, width: int) -> None:
     campaign = JUNE if width == 390 else TVER
     sit(page, site, campaign, "D")
@@ -156,3 +173,114 @@ def test_menus_are_whole_and_the_bell_has_the_campaigns(page: Page, site: Site) 
     expect(page.get_by_role("navigation", name="Archive").get_by_role("link", name="Plain text")).to_be_visible()
     page.get_by_role("navigation", name="Campaign").get_by_role("link", name="Your desk").click()
     expect(page).to_have_url(re.compile(f"/c/{PRINTED}/desk$"))
+
+
+ON_THE_MAP = """() => {
+  const node = document.activeElement;
+  if (!node.matches('.km-stack, .way')) return null;
+  const [box, frame] = [node, document.querySelector('#map svg.km-map')].map((one) => one.getBoundingClientRect());
+  const middle = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return [node.dataset.province, middle[0] > frame.left && middle[0] < frame.right
+    && middle[1] > Math.max(frame.top, 0) && middle[1] < Math.min(frame.bottom, innerHeight)];
+}"""
+
+
+def test_the_map_follows_the_keys(page: Page, site: Site) -> None:
+    """Tab once came to forces that lay beyond the edge of the map."""
+    sit(page, site, JUNE, "A")
+    page.locator("#map svg.km-map").focus()
+    seen = []
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        found = page.evaluate(ON_THE_MAP)
+        if found:
+            seen.append(found)
+    assert len(seen) > 80 and [code for code, shown in seen if not shown] == []
+    page.locator("#map .km-stack[data-owner=A]").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#map .way").first).to_be_attached()
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        found = page.evaluate(ON_THE_MAP)
+        assert found is None or found[1], found
+
+
+def test_an_attack_is_marked_by_the_name_of_its_province_and_a_way_covers_neither_end(page: Page, site: Site) -> None:
+    sit(page, site, JUNE, "A")
+    page.locator("#orders").fill("MOVE Lenin, RU8 PETR: PETR-NOVG-TVER-VLDM-RYAZ-TAMB-SARA")
+    expect(page.locator("#map .route")).to_have_count(1)
+    within = """(codes) => {
+      const numbers = (text, by) => text.split(by).map(Number);
+      const line = document.querySelector('#map .route').getAttribute('points').split(' ').map((p) => numbers(p, ','));
+      const ends = [line[0], line.at(-1)];
+      return codes.map((code, n) => {
+        const box = document.querySelector(`.km-block[data-block="${code}"]`).dataset.box;
+        const [x0, y0, x1, y1] = numbers(box, ' ');
+        return ends[n][0] > x0 && ends[n][0] < x1 && ends[n][1] > y0 && ends[n][1] < y1;
+      });
+    }"""
+    assert page.evaluate(within, ["PETR", "SARA"]) == [False, False]
+    clear(page)
+    sit(page, site, BATTLE, "A")
+    page.locator("#map .km-stack").first.wait_for()
+    target = page.locator("form[data-writes=attack] [name=target] option").first.get_attribute("value")
+    assert target
+    page.get_by_text("Attack", exact=True).click()
+    page.locator("form[data-writes=attack]").get_by_role("button", name="Write this order").click()
+    mark = page.locator("#map .route-mark").first
+    expect(mark).to_be_attached()
+    block = page.locator(f".km-block[data-block={target[-4:]}]")
+    assert (mark.get_attribute("transform") or "") == f"translate({block.get_attribute('data-mark')})"
+    clear(page)
+
+
+def test_an_order_that_a_form_wrote_is_seen_with_the_buttons_that_save_it(page: Page, site: Site) -> None:
+    sit(page, site, JUNE, "A")
+    clear(page)
+    page.locator("summary", has_text="Vote").click()
+    page.locator("form[data-writes=vote]").get_by_role("button", name="Write this order").click()
+    expect(page.locator("#checks .order")).to_have_count(1)
+    expect(page.locator("#checks .order")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Save orders")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#check-status")).to_be_in_viewport()
+    clear(page)
+
+
+def test_taking_an_order_out_is_told_and_the_keys_go_on_from_there(page: Page, site: Site, width: int) -> None:
+    sit(page, site, JUNE, "A")
+    page.locator("#orders").fill("MOVE Lenin, RU8 PETR: PETR-NOVG\nMOVE Sablin: PSKO-NOVG\nVOTE CONTINUE")
+    expect(page.locator("#checks .remove")).to_have_count(3)
+    if width == 390:
+        box = page.locator("#checks .remove").first.bounding_box()
+        assert box and box["width"] >= 40 and box["height"] >= 40
+    page.get_by_role("button", name="Take out: MOVE Sablin: PSKO-NOVG").click()
+    expect(page.locator("#check-status")).to_have_text("Taken out: MOVE Sablin: PSKO-NOVG. 2 orders, all fine")
+    expect(page.get_by_role("button", name="Take out: VOTE CONTINUE")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Take out: MOVE Lenin")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#check-status")).to_have_text("Taken out: MOVE Lenin, RU8 PETR: PETR-NOVG. No orders yet.")
+    expect(page.locator("#check-status")).to_be_focused()
+
+
+def test_a_bell_as_it_might_read_keeps_its_lines_in_a_box_of_its_own(page: Page, site: Site) -> None:
+    sit(page, site, BATTLE, "A")
+    page.get_by_role("button", name="What if?").click()
+    page.get_by_label("How many times").select_option("1")
+    page.get_by_role("button", name="Try it").click()
+    page.get_by_text("A Bell as it might read").click()
+    bell = page.get_by_role("region", name="A Bell as it might read")
+    expect(bell).to_contain_text("T H E   B E L L")
+    assert "#0" not in bell.inner_text() and fits(page)
+    assert bell.evaluate("(node) => getComputedStyle(node).whiteSpace") == "pre"
+
+
+@pytest.mark.parametrize("width", [390])
+def test_on_a_telephone_full_screen_is_the_maps(page: Page, site: Site, width: int) -> None:
+    sit(page, site, JUNE, "A")
+    before = page.locator("#map").bounding_box()
+    page.get_by_role("button", name="Full screen").click()
+    page.wait_for_function("document.fullscreenElement")
+    after = page.locator("#map").bounding_box()
+    assert before and after and after["height"] > 1.4 * before["height"]
+    page.get_by_role("button", name="Full screen").click()

@@ -28,6 +28,7 @@ NOBODY = (
     "/in",
     "/how-to-play",
     "/orders-help",
+    "/codes",
     "/rules",
     "/rulings",
     "/api",

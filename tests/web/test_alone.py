@@ -64,6 +64,13 @@ def test_against_stand_ins_no_proposal_can_be_made_and_so_none_plays_the_phase(v
     assert (after.turn, after.phase, after.phase_state) == (before.turn, before.phase, before.phase_state)
 
 
+def test_with_a_last_game_turn_how_one_wins_leads_to_the_rules_of_the_house(visitor: Browser) -> None:
+    campaign = begin(visitor, game="campaign", letter="A", commanders="0", name="Anna Ivanova")
+    assert f'<a href="/c/{campaign}#house">how one wins</a>' in visitor.get(f"/c/{campaign}/desk").text
+    page = visitor.get(f"/c/{campaign}").text
+    assert "The last Game-Turn [H3] is number 6" in page.split('<h2 id="house">')[1]
+
+
 def test_a_campaign_against_four_stand_ins_is_played_to_its_last_bell(visitor: Browser) -> None:
     assert "November is the last Game-Turn" in visitor.get("/alone").text
     campaign = begin(visitor, game="campaign", letter="C", commanders="0", name="Anna Ivanova")
@@ -258,6 +265,50 @@ def test_at_the_table_of_1976_nobody_waits_for_an_empty_chair_that_agreed_to_a_p
     number = intake.versions(visitor.services, sample.CAMPAIGN, "A")[-1].id
     receipt = visitor.get(f"{base}/orders/{number}").text
     assert "The Phase is closed now" in receipt and "You may send another" not in receipt
+
+
+def things_to_try(visitor: Browser) -> str:
+    return " ".join(visitor.get("/try").text.split("Three things to try")[1].split())
+
+
+def test_the_things_to_try_fit_the_phase(table: Services) -> None:
+    """They once sent newcomers to play the orders of 1976 in Phases of which none are known."""
+    visitor = at(table, demo=True)
+    sample.load(visitor.services)
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    told = [things_to_try(visitor)]
+    for _ in range(3):
+        visitor.post("/try/others")
+        visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
+        visitor.post("/try/others")
+        visitor.post("/try/print")
+        told.append(things_to_try(visitor))
+    assert ["click Lenin in Petrograd" in words for words in told] == [True, False, False, False]
+    assert ["play the 1976 orders" in words for words in told] == [True, True, False, False]
+    assert ["where you could attack" in words for words in told] == [False, True, False, True]
+    assert ["lead that force somewhere safer" in words for words in told] == [False, False, True, False]
+
+
+def test_while_a_phase_is_being_closed_the_table_says_so_and_looks_again(table: Services) -> None:
+    visitor = at(table, demo=True)
+    sample.load(visitor.services)
+    state = lookups.state(visitor.services, sample.CAMPAIGN)
+    assert "data-reload" not in visitor.get("/try").text
+    for seat in state.seats:
+        intake.submit(visitor.services, sample.CAMPAIGN, seat.letter, "HOLD", source="web", ready=True)
+    page = visitor.get("/try").text
+    assert "Everybody is ready: the Phase is being closed" in page and 'data-reload="3"' in page
+    assert "Play the 1976 orders for the others" not in page.split("Three things")[0]
+
+
+def test_where_one_tries_out_a_campaign_is_started_from_the_gamesmasters_chair(table: Services) -> None:
+    visitor = at(table, demo=True)
+    sample.load(visitor.services)
+    page = visitor.get("/").text
+    assert 'href="/gm/new"' not in page and "Sit down as the Gamesmaster, and start one" in page
+    sat = visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "GM", "new": "true"})
+    assert sat.headers["location"] == "/gm/new" and visitor.get("/gm/new").status_code == 200
+    assert 'href="/gm/new"' in visitor.get("/").text
 
 
 def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> None:

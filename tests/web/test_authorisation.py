@@ -34,6 +34,7 @@ ROOMS: dict[str, str] = {
     "GET /seats": ANYBODY,
     "GET /how-to-play": ANYBODY,
     "GET /orders-help": ANYBODY,
+    "GET /codes": ANYBODY,
     "GET /rules": ANYBODY,
     "GET /rulings": ANYBODY,
     "GET /api": ANYBODY,

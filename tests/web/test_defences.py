@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 from fastapi import FastAPI
@@ -195,3 +196,37 @@ def test_a_head_is_answered_like_a_page_without_the_page(browser: Make) -> None:
     assert (head.status_code, head.content) == (200, b"")
     assert head.headers["content-security-policy"] == whole.headers["content-security-policy"]
     assert visitor.client.head("/nothing").status_code == 404
+
+
+def costly(parts: int) -> bytes:
+    """A form whose parts have long heads, each of which takes its reader two milliseconds."""
+    head = b'Content-Disposition: form-data; name="a"' + b";" * 4_000
+    return b"".join(b"--XX\r\n%s\r\n\r\nx\r\n" % head for _ in range(parts)) + b"--XX--\r\n"
+
+
+@pytest.mark.parametrize(
+    ("seat", "path", "kind", "body"),
+    [
+        ("", "/in", "multipart/form-data; boundary=XX", costly(68)),
+        ("", "/in", "multipart/form-data; boundary=XX", FIELD % (b"a", b"x") * 1_000),
+        ("", "/in", "application/x-www-form-urlencoded", b"&" * 19_000),
+        ("A", f"/c/{OWN}/orders", "multipart/form-data; boundary=XX", costly(60)),
+        ("A", f"/c/{OWN}/orders", "application/x-www-form-urlencoded", b"&" * 299_000),
+        ("GM", "/gm/board", "multipart/form-data; boundary=XX", costly(900)),
+        ("GM", "/gm/board", "multipart/form-data; boundary=-", b"--" * 900_000),
+        ("GM", "/gm/new", "multipart/form-data; boundary=XX", costly(60)),
+    ],
+)
+def test_a_form_that_costs_much_to_read_is_refused_before_it_is_read(
+    browser: Make, seat: str, path: str, kind: str, body: bytes
+) -> None:
+    """Once a few hundred of them within the limits held all pages for everybody."""
+    caller = browser().sit(OWN, seat) if seat else browser()
+    began = process_time()
+    answer = caller.client.post(path, content=body, headers={"Content-Type": kind})
+    assert answer.status_code == 413 and process_time() - began < 0.2
+
+
+def test_who_has_no_seat_sends_no_large_form(browser: Make) -> None:
+    assert browser().client.post("/in", content=b"a=" + b"x" * 30_000, headers=FORM).status_code == 413
+    assert browser().client.post("/in", content=b"a=" + b"x" * 10_000, headers=FORM).status_code == 403

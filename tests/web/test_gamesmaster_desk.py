@@ -508,3 +508,11 @@ def test_what_was_shown_as_a_draft_is_not_set_again_to_be_published(table: Servi
     number = publishing.publish(services, OPEN, "GM")
     assert newsroom.composed == 1
     assert lookups.bell(services, OPEN, number).text == shown.document.text
+
+
+def test_the_audit_log_tells_ready_from_not_ready(browser: Make, table: Services) -> None:
+    """Both once read "C ready"."""
+    for said in (True, False):
+        intake.say_ready(table, OWN, "C", said)
+    rows = re.findall(r"<td>ready</td><td>([^<]*)</td>", browser().sit(OWN, "GM").get(f"/gm/c/{OWN}/audit").text)
+    assert rows == ["letter: C; ready: no", "letter: C; ready: yes"]

@@ -17,7 +17,8 @@ from gm.campaign.reads import lookups
 from gm.campaign.roles import GM, KEEPER
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.errors import NotAllowed
+from gm.errors import Invalid, NotAllowed
+from gm.store.repositories import people
 from tests.campaign_fixtures import FakeClock
 from tests.web.table import OWN, Browser
 
@@ -221,3 +222,134 @@ def test_a_gamesmaster_who_plays_cuts_no_grace(table: Services, clock: FakeClock
     ticker.tick(table, "test")
     assert lookups.state(table, campaign).phase_state == "grace"
     change_options.change(table, campaign, {"grace_hours": 1}, KEEPER)
+
+
+def test_a_gamesmaster_who_plays_shuts_nobody_out_with_new_keys(browser: Make, table: Services) -> None:
+    campaign = begin(table)
+    gm, player = browser().sit(campaign, GM), browser().sit(campaign, "B")
+    assert gm.get(f"/gm/c/{campaign}/seats").text.count("/seats/keys") == 2, "for the own seat and the own chair"
+    assert gm.post(f"/gm/c/{campaign}/seats/keys", {"letter": "B"}).status_code == 403
+    assert player.get(f"/c/{campaign}/desk").status_code == 200
+    assert gm.post(f"/gm/c/{campaign}/seats/keys", {"letter": "A"}).status_code == 303
+    assert player.post(f"/c/{campaign}/keys").status_code == 303, "a holder makes new ones"
+    holders.new_keys(table, campaign, "B", KEEPER)
+
+
+def test_a_gamesmaster_makes_few_new_keys_of_a_seat_in_a_day(browser: Make, table: Services, clock: FakeClock) -> None:
+    gm = browser().sit(OWN, GM)
+    at = f"/gm/c/{OWN}/seats/keys"
+    answers = [gm.post(at, {"letter": "C"}).status_code for _ in range(holders.KEYS_A_DAY + 2)]
+    assert answers == [303] * holders.KEYS_A_DAY + [409, 409]
+    assert gm.post(at, {"letter": "D"}).status_code == 303
+    holders.new_keys(table, OWN, "C", "C")
+    clock.advance(days=1, minutes=1)
+    assert gm.post(at, {"letter": "C"}).status_code == 303
+
+
+def test_a_gamesmaster_who_plays_does_not_choose_when_it_ends(browser: Make, table: Services) -> None:
+    campaign = begin(table)
+    gm = browser().sit(campaign, GM)
+    assert "End the campaign" not in gm.get(f"/gm/c/{campaign}").text
+    assert "End the campaign" in browser().sit(OWN, GM).get(f"/gm/c/{OWN}").text
+    assert gm.post(f"/gm/c/{campaign}/finish", {"reason": "I lead"}).status_code == 403
+    deadlines.pause(table, campaign)
+    assert gm.post(f"/gm/c/{campaign}/finish", {"reason": "I lead"}).status_code == 403
+    creation.finish(table, campaign, "We must part.", KEEPER)
+
+
+def test_a_gamesmaster_who_plays_does_not_have_shown_what_was_hidden(table: Services) -> None:
+    campaign = begin(table, show_ready=False)
+    with pytest.raises(NotAllowed, match="who is ready"):
+        change_options.change(table, campaign, {"show_ready": True})
+    change_options.change(table, campaign, {"show_ready": True}, KEEPER)
+    change_options.change(table, campaign, {"show_ready": False})
+
+
+def invited(services: Services, gm_address: str = "xenia@x.test", gm_letter: str | None = "A") -> str:
+    names = ("Xenia", "Yuri", "Zoya", "Ada")
+    return creation.create(
+        services,
+        name="Not dealt",
+        players=[NewPlayer(n, f"{n.lower()}@x.test") for n in names],
+        gm_name="Xenia",
+        gm_address=gm_address,
+        gm_letter=gm_letter,
+        options={"auto_deal": False},
+    )
+
+
+NEW = {"name": "Sock", "address": "sock@x.test", "zone": "UTC"}
+
+
+def test_before_the_deal_too_a_gamesmaster_who_plays_gives_no_accepted_seat_away(
+    browser: Make, table: Services
+) -> None:
+    campaign = invited(table)
+    gm = browser().sit(campaign, GM)
+    creation.accept(table, campaign, "B")
+    assert gm.post(f"/gm/c/{campaign}/seats/replace", {"letter": "B", **NEW}).status_code == 403
+    assert gm.post(f"/gm/c/{campaign}/seats/replace", {"letter": "C", **NEW}).status_code == 303, "no answer yet"
+    creation.decline(table, campaign, "D")
+    other = {**NEW, "address": "other@x.test"}
+    assert gm.post(f"/gm/c/{campaign}/seats/replace", {"letter": "D", **other}).status_code == 303
+    holders.replace(table, campaign, "B", NewPlayer("Olga", "olga@x.test"), KEEPER)
+
+
+def test_who_takes_a_seat_before_the_deal_gets_no_letters_of_before(
+    browser: Make, table: Services, clock: FakeClock
+) -> None:
+    campaign = invited(table)
+    creation.accept(table, campaign, "B")
+    letters.add_letter(table, campaign, "B", ["C"], "Let us fall upon Xenia.")
+    letters.add_letter(table, campaign, "C", ["B"], "When the snow melts.")
+    clock.advance(hours=1)
+    holders.replace(table, campaign, "C", NewPlayer("Sock", "sock@x.test"))
+    assert letters.letters_of(table, campaign, "C") == [] and letters.unread(table, campaign, "C") == 0
+    assert "snow" not in browser().sit(campaign, "C").get(f"/c/{campaign}/letters").text
+    clock.advance(hours=1)
+    letters.add_letter(table, campaign, "B", ["C"], "Who are you?")
+    creation.deal(table, campaign, force=True)
+    ticker.tick(table, "test")
+    clock.advance(hours=1)
+    holders.replace(table, campaign, "C", NewPlayer("Late", "late@x.test"), KEEPER)
+    assert [item.text for item in letters.letters_of(table, campaign, "C")] == ["Who are you?"]
+    assert len(letters.letters_of(table, campaign, "B")) == 3
+
+
+# --- who plays says so
+
+
+def test_a_gamesmaster_who_does_not_play_takes_no_seat(browser: Make, table: Services) -> None:
+    with pytest.raises(Invalid, match="name it as the seat that they play"):
+        invited(table, "Zoya@X.test", None)
+    with pytest.raises(Invalid, match="name it as the seat that they play"):
+        invited(table, "zoya@x.test", "A")
+    campaign = invited(table, "gregor@x.test", None)
+    gm = browser().sit(campaign, GM)
+    own = {"letter": "B", "name": "Gregor", "address": "GREGOR@x.test", "zone": "UTC"}
+    answer = gm.post(f"/gm/c/{campaign}/seats/replace", own)
+    assert answer.status_code == 422 and "new campaign" in answer.text
+    creation.deal(table, campaign, force=True)
+    ticker.tick(table, "test")
+    assert gm.post(f"/gm/c/{campaign}/seats/replace", own).status_code == 422
+    with pytest.raises(Invalid):
+        holders.replace(table, campaign, "B", NewPlayer("Gregor", "gregor@x.test"), KEEPER)
+
+
+def test_nor_accepts_one_that_was_given_before(table: Services) -> None:
+    campaign = invited(table, "gregor@x.test", None)
+    with table.store.write() as session:
+        holder = people.seats_with_holders(session, campaign)[1][1]
+        assert holder is not None
+        holder.address = "gregor@x.test"
+    with pytest.raises(Invalid, match="own address"):
+        creation.accept(table, campaign, "B")
+    with pytest.raises(Invalid, match="own address"):
+        creation.deal(table, campaign, force=True)
+    holders.replace(table, campaign, "B", NewPlayer("Olga", "olga@x.test"))
+    assert not creation.accept(table, campaign, "B")
+
+
+def test_the_seat_that_a_gamesmaster_plays_is_at_their_address(table: Services) -> None:
+    with pytest.raises(Invalid, match="another address"):
+        invited(table, "gregor@x.test", "A")

@@ -8,15 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from gm.board.load import standard_board
-from gm.board.model import Color
+from gm.board.model import Board, Color
 from gm.notation import read_position
 from gm.orders.check.checker import check
+from gm.orders.kinds import Move
 from gm.orders.parser import parse
 from gm.orders.problems import Severity
 from gm.position import Phase, Player, Position
 from gm.web.desk.form_choices import DeskView, desk_view
-from gm.web.desk.reach import reach
+from gm.web.desk.reach import MOST_STEPS, Way, reach
 from gm.web.sample import positions_of_1976
+from tests.board.test_odd_packs import railway
+from tests.support import load_text
 
 BOARD = standard_board()
 JUNE = read_position(BOARD, positions_of_1976())
@@ -108,3 +111,22 @@ def test_a_province_out_of_reach_says_why() -> None:
     assert "CHER" in led("PETR", to="KHAR").why  # somebody stands in the way
     assert "LIVO" in led("PETR-PSKO-LIVO", to="COUR").why  # it is stopped already
     assert led("PETR", to="IRKU").why
+
+
+def ways(board: Board, listing: str, text: str) -> tuple[Way, ...]:
+    position = read_position(board, listing, tuple("AB"), turn=1, phase=Phase.FIRST)
+    (order,) = parse(board, text, position.players).sheet.orders
+    assert isinstance(order, Move)
+    return reach(board, position, "A", order).ways
+
+
+def test_the_ways_of_one_answer_have_an_end() -> None:
+    """On a railway through four thousand provinces an answer had 65 MB; the nearest are told."""
+    listing = "A  PETR: RL3 Lenin"
+    all_of_them = ways(BOARD, listing, "MOVE Lenin: PETR BY RAIL")
+    assert {way.province for way in all_of_them} >= {"TVER", "VLAD"}
+    assert sum(len(way.path) for way in all_of_them) < MOST_STEPS / 5
+    board = load_text(railway(1_000))
+    told = ways(board, listing, "MOVE Lenin: PETR BY RAIL")
+    assert MOST_STEPS / 2 < sum(len(way.path) for way in told) <= MOST_STEPS
+    assert {way.province for way in told} >= {"QAAA", "QAAZ", "TVER"}

@@ -8,19 +8,24 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gm.adjudicator.outcome import Fought
-from gm.campaign import ticker
+from gm.board.load import standard_board
+from gm.campaign import boards, ticker
 from gm.campaign.export import archive, importing
 from gm.campaign.mailbox import outbox
 from gm.campaign.manage import change_options, creation, deadlines
+from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotNow
+from gm.reports import build, fair_play
 from gm.reports.proof.verify import manifest_of, verify
+from tests.bombs import METHODS, bomb, held_at_most
 from tests.campaign_fixtures import FakeClock, installed, new_campaign, settings_for
 from tests.mail.post import Post
 from tests.stopwatch import within
@@ -143,9 +148,30 @@ def test_an_archive_brings_its_board_along_and_a_changed_pack_is_found(
     assert findings("pack/mine.toml", "Kalinin", "Kalinin") == set()
     assert "board" in findings("pack/mine.toml", '["OREN", "UFA"]', '["OREN", "CHEL"]')
     assert "board" in findings("pack/mine.toml", '["OREN", "UFA"]', '["OREN", "NOWH"]')
+    for other in ('name = "Kalinin"\naliases = ["PETR2"]', 'name = "Twer"'):
+        assert "board" in findings("pack/mine.toml", 'name = "Kalinin"', other)
+    unit = '\n[[units]]\nid = 418\naliases = ["PETR"]\n'
+    assert "board" in findings("pack/mine.toml", "[combat]", f"{unit}[combat]"), "a counter's other name in orders"
     forged = {path: content for path, content in files.items() if not path.startswith("pack/")}
     forged["manifest.json"] = manifest_of(forged, lookups.state(table, campaign).chain, campaign)
     assert "board" in {finding.check for finding in verify(forged).findings}
+
+
+def test_issues_of_before_bind_no_names_and_a_note_says_so(
+    gamesmaster: Browser, table: Services, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    campaign = opened(gamesmaster)
+    before = fair_play.proof_of
+    monkeypatch.setattr(build, "proof_of", lambda names, issue: replace(before(names, issue), names=""))
+    accepted(Post(table, campaign, clock))
+    archive.export(table, campaign, tmp_path / "old")
+    verdict = verify(importing.read_files(tmp_path / "old"))
+    assert verdict.ok and any("the issues print no digest of the names" in note for note in verdict.notes)
+    monkeypatch.undo()
+    closed(table, campaign)
+    archive.export(table, campaign, tmp_path / "new")
+    verdict = verify(importing.read_files(tmp_path / "new"))
+    assert verdict.ok and any("the issues before #2 print no digest of the names" in note for note in verdict.notes)
 
 
 def test_a_board_is_changed_before_the_deal_and_never_after(table: Services) -> None:
@@ -157,6 +183,45 @@ def test_a_board_is_changed_before_the_deal_and_never_after(table: Services) -> 
     creation.deal(table, campaign, force=True)
     with pytest.raises(NotNow):
         change_options.change(table, campaign, {}, pack=FILES)
+
+
+def test_leaders_whom_only_the_pack_has_are_mourned_too(table: Services) -> None:
+    """The issue on the first of them who fell could not be made: nobody had written his life."""
+    named = "".join(
+        f'[[leaders]]\nid = {leader.code}\nname = "X{leader.code}"\n' for leader in standard_board().leaders
+    )
+    people = [NewPlayer(n, f"{n}@x.test") for n in "abcd"]
+    rules = {"nmr": "standin", "grace_hours": 0, "publish": "auto"}
+    given = {"gm_name": "G", "gm_address": "g@x.test", "options": rules}
+    campaign = creation.create(table, name="New", players=people, pack=(*FILES, ("names.toml", named)), **given)
+    creation.deal(table, campaign, force=True)
+    ticker.tick(table)
+    for _ in range(5):
+        closed(table, campaign)
+    issues = [lookups.bell(table, campaign, line.number).text for line in lookups.bells(table, campaign)]
+    assert any("of whom this paper knew" in " ".join(text.split()) for text in issues)
+
+
+@pytest.mark.parametrize(
+    "name", ["a\x1b]0;owned\x07.toml", "a\nb.toml", "..\\..\\b.toml", f"{'ж' * 200}.toml", ".toml"]
+)
+def test_a_pack_that_no_archive_could_carry_opens_no_campaign(table: Services, name: str) -> None:
+    given = {"players": [NewPlayer(n, f"{n}@x.test") for n in "abc"], "gm_name": "G", "gm_address": "g@x.test"}
+    with pytest.raises(Invalid, match="cannot be called"):
+        creation.create(table, name="New", pack=((name, PACK),), **given)
+
+
+def test_a_pack_whose_name_was_taken_once_is_exported_under_a_number(
+    table: Services, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given = {"players": [NewPlayer(n, f"{n}@x.test") for n in "abc"], "gm_name": "G", "gm_address": "g@x.test"}
+    monkeypatch.setattr(boards, "new_pack", boards.valid_pack)
+    campaign = creation.create(table, name="Old", pack=(("a\x1b.toml", PACK),), **given)
+    creation.deal(table, campaign, force=True)
+    ticker.tick(table)
+    archive.export(table, campaign, tmp_path / "old")
+    files = importing.read_files(tmp_path / "old")
+    assert "pack/00.toml" in files and verify(files).ok
 
 
 def test_a_pack_that_cannot_be_played_opens_no_campaign(gamesmaster: Browser, table: Services) -> None:
@@ -185,3 +250,21 @@ def test_a_small_zip_makes_no_large_pack_and_no_large_page(browser: Make) -> Non
     answer = within(5, lambda: gm.post("/gm/board", files=zipped(rail, rail)))
     assert answer.status_code == 200 and len(answer.text) < 200_000
     assert "the rest was not looked at" in answer.text
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("path", ["/gm/board", "/gm/new"])
+def test_a_zip_that_unpacks_to_more_than_it_says_is_refused(browser: Make, method: str, path: str) -> None:
+    """Three kilobytes of bzip2 became four gigabytes of the server's memory."""
+    gm = browser().sit(OWN, "GM")
+    form = {"name": "Bomb", "players": PLAYERS, "gm_name": "Gregor", "gm_address": "gm@box.test"}
+    zip_file = ("p.zip", bomb(METHODS[method], "f.toml", 64), "application/zip")
+    answer = held_at_most(16, lambda: gm.post(path, form, files={"pack": zip_file}))
+    assert answer.status_code == 422 and "That zip cannot be read" in answer.text
+
+
+def test_a_zip_whose_member_is_longer_than_a_file_may_be_is_refused(browser: Make) -> None:
+    gm = browser().sit(OWN, "GM")
+    zip_file = ("p.zip", bomb(METHODS["deflated"], "f.toml", 64, said=64 << 20), "application/zip")
+    answer = held_at_most(16, lambda: gm.post("/gm/board", files={"pack": zip_file}))
+    assert answer.status_code == 422 and "1000000 bytes" in answer.text

@@ -9,6 +9,7 @@ from html import unescape
 
 import pytest
 
+from gm.board.load import standard_board
 from gm.campaign import ticker
 from gm.campaign.mailbox import inbox, letters
 from gm.campaign.manage import change_options, creation, deadlines
@@ -42,14 +43,41 @@ def test_saving_gives_the_receipt_of_a_mail(anna: Browser, table: Services) -> N
     assert on_file.raw == f"{LENIN}\nnonsense"
 
 
-def test_the_forces_in_most_danger_stand_first_and_the_worst_is_told_above_them(anna: Browser) -> None:
+def worst(page: str) -> str:
+    found = re.search(r'href="#forces">Worst threat: <span>([^<]*)</span></a>', page)
+    assert found and page.index("Worst threat") < page.index("<textarea")
+    return found[1]
+
+
+def first_force(page: str) -> str:
+    return page.split('id="forces"')[1].split("<ul>")[1].split("</li>")[0]
+
+
+def test_of_whom_most_would_be_lost_stands_first_and_is_told_above_the_orders(anna: Browser) -> None:
+    """A Leader of one point at 42:1 once came before an army at 4-1."""
     page = unescape(anna.get(f"{C}/desk").text)
-    found = re.findall(r"could attack it: .*? (\d+):(\d+) = ", page)
-    ratios = [int(attack) / int(defence) for attack, defence in found]
-    assert ratios and ratios == sorted(ratios, reverse=True)
-    short = re.search(r'href="#forces">Worst threat: (\d+):(\d+) on \w.* in [A-Z]+</a>', page)
-    assert short and int(short[1]) / int(short[2]) == ratios[0] and page.index("Worst threat") < page.index("<textarea")
+    told = re.fullmatch(r"(\d+):(\d+) = (\d)-1 on (.+) in ([A-Z]+)", worst(page))
+    assert told and int(told[2]) > 1
+    assert f"{told[1]}:{told[2]} = {told[3]}-1" in first_force(page) and f"<strong>{told[5]}</strong>" in first_force(
+        page
+    )
     assert "the same enemy cannot fall on all of them" in page
+
+
+def test_no_odds_above_those_of_the_table_are_told_of_a_threat(anna: Browser) -> None:
+    page = unescape(anna.get(f"{C}/desk").text)
+    figures = [(int(a), int(d), int(odds)) for a, d, odds in re.findall(r"(\d+):(\d+) = (\d+)-1", page)]
+    assert any(attack > 7 * defence for attack, defence, _ in figures)
+    assert all(odds == min(attack // defence, 6) for attack, defence, odds in figures)
+
+
+def test_the_worst_threat_follows_the_orders_on_file(anna: Browser) -> None:
+    before = unescape(anna.get(f"{C}/desk").text)
+    name, at = re.fullmatch(r".* on \wL\d (\w+) in ([A-Z]+)", worst(before)).groups()  # type: ignore[union-attr]
+    away = next(code for code in sorted(standard_board().borders[at]) if code not in "FINL PSKO")
+    anna.post(f"{C}/orders", {"orders": f"MOVE {name}: {at}-{away}"})
+    after = unescape(anna.get(f"{C}/desk").text)
+    assert worst(after) != worst(before) and f"Led to {away}" in after.split('id="forces"')[1]
 
 
 def test_versions_are_kept_and_can_be_taken_up_again(anna: Browser) -> None:
@@ -111,6 +139,19 @@ def test_a_player_asks_for_the_full_time_and_is_ready_after_all(anna: Browser, t
     assert "You are not ready" in anna.get(f"{C}/desk").text
     anna.post(f"{C}/ready", {"on": "true"})
     assert not lookups.state(table, OWN).seat("A").waiting
+
+
+def test_the_menu_and_the_desk_count_unread_letters(anna: Browser, browser: Make) -> None:
+    boris = browser().sit(OWN, "B")
+    assert "unread" not in boris.get(C).text
+    for text in ("Will you help me in Tver?", "Tell me soon."):
+        anna.post(f"{C}/letters", {"to": ["B"], "text": text})
+    for page in ("", "/desk", "/bells", "/standings"):
+        assert '<span class="tag warn">2 unread</span>' in boris.get(f"{C}{page}").text, page
+    assert f'href="{C}/letters#got">2 unread letters</a>' in boris.get(f"{C}/desk").text
+    assert "unread" not in anna.get(f"{C}/desk").text
+    assert "2 unread" in boris.get(f"{C}/letters").text
+    assert "unread" not in boris.get(f"{C}/desk").text
 
 
 def test_the_deadline_is_told_in_his_own_time_zone(anna: Browser) -> None:
@@ -313,3 +354,7 @@ def test_a_page_of_an_earlier_phase_files_nothing_for_the_new_one(browser: Make,
 def _phase_id(page: str) -> str:
     (found,) = set(re.findall(r'name="phase_id" value="([^"]+)"', page))
     return str(found)
+
+
+def test_without_house_rules_how_one_wins_is_told_as_the_rules_have_it(anna: Browser) -> None:
+    assert '<a href="/how-to-play#winning">how one wins</a>' in anna.get(f"{C}/desk").text

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gm.board.load import standard_board
 from gm.campaign.reads.rulings import rules, ruling
 from gm.campaign.services import Services
 from gm.orders.kinds.catalogue import CATALOGUE
@@ -57,3 +58,19 @@ def test_a_cited_number_leads_to_its_paragraph(browser: Make, table: Services, p
     led = re.findall(r'href="/(rules|rulings)#([^"]+)"', anybody.get(path).text)
     assert led, path
     assert [(page, number) for page, number in led if f'id="{number}"' not in pages[page]] == []
+
+
+def test_every_code_of_the_board_is_explained_on_one_page_that_the_helps_lead_to(
+    browser: Callable[[], Browser],
+) -> None:
+    page, board = browser().get("/codes").text, standard_board()
+    for province in board.provinces.values():
+        assert f"<code>{province.code}</code></th><td>{province.name}</td>" in page, province.code
+    for nation in board.nations.values():
+        assert (
+            f"<code>{nation.code}</code></th><td>{nation.name}</td><td>{nation.color.value.capitalize()}</td>" in page
+        )
+    for piece in board.pieces.values():
+        assert f'class="num">{piece.code}</th><td>{piece.bell}</td>' in page, piece.bell
+    for path in ("/how-to-play", "/orders-help", f"/c/{OPEN}/map"):
+        assert 'href="/codes"' in browser().get(path).text, path

@@ -45,8 +45,8 @@ LONGEST_PATH = 60
 @router.get("/desk")
 def desk(room: PlayerSeat, after: After = "") -> DeskInfo:
     """Everything the map needs to write orders: the published positions, your forces marked."""
-    position = movement_preview.after(room.board, summaries.position(room.services, room.id), after)
-    return desk_info(room.board, position, room.letter)
+    published = summaries.position(room.services, room.id)
+    return desk_info(room.board, published, movement_preview.after(room.board, published, after), room.letter)
 
 
 @router.post("/orders/check", dependencies=[Depends(access.limit_costly("check"))])

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from gm.adjudicator.versions import READING
+from gm.adjudicator.versions import ALONE, READING
 from gm.campaign.access import callers
 from gm.campaign.reads import lookups, summaries
 from gm.web.desk.board import position_info
@@ -143,4 +143,5 @@ def timeline(room: Reader) -> Response:
 @router.get("/campaigns/{campaign}/fairness")
 def fairness(room: Reader) -> FairnessInfo:
     """Secrets, seals, rolls and draws of every published Phase: enough to recompute each of them."""
-    return FairnessInfo(phases=proofs(room), next_commitment=room.door.now.commitment, reading=READING)
+    reading = ALONE if summaries.position(room.services, room.id).solitaire else READING
+    return FairnessInfo(phases=proofs(room), next_commitment=room.door.now.commitment, reading=reading)

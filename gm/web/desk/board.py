@@ -14,6 +14,7 @@ from gm.reports.map import render_svg
 from gm.reports.map.geometry import NOWHERE
 from gm.reports.map.model import MapView
 from gm.reports.view.map import map_stacks
+from gm.web.desk.alone import dangers, deployment
 from gm.web.models import BoardInfo, BoxInfo, DeskInfo, DeskProvince, PieceInfo, PositionInfo, ProvinceInfo, StackInfo
 
 
@@ -77,7 +78,8 @@ def _about(board: Board, province: Province) -> dict[str, Any]:
     }
 
 
-def desk_info(board: Board, position: Position, player: Player) -> DeskInfo:
+def desk_info(board: Board, published: Position, position: Position, player: Player) -> DeskInfo:
+    """`position`: the published one, alone after the orders so far."""
     return DeskInfo(
         turn=position.turn,
         phase=position.phase.value,
@@ -87,6 +89,8 @@ def desk_info(board: Board, position: Position, player: Player) -> DeskInfo:
         centres=centres(),
         reserve=[piece_info(leader) for leader in position.solitaire.reserve] if position.solitaire else [],
         deployable=position.solitaire.deployable if position.solitaire else 0,
+        deployment=deployment(published, position),
+        dangers=dangers(board, position),
     )
 
 

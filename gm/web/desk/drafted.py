@@ -1,13 +1,15 @@
-"""Where a player's forces stand once the drafted moves are made, and who could then attack them."""
+"""Where a player's forces stand once the drafted moves are made, who could then attack them, and what that may cost."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from gm.adjudicator.steps.victory import IMPERIAL_POINTS
 from gm.board.model import Board, Piece
 from gm.orders.check.context import CheckContext
 from gm.orders.rules.force import Force
-from gm.orders.rules.ranges import threats
+from gm.orders.rules.odds import column_of, results_of
+from gm.orders.rules.ranges import Threat, threats
 from gm.position import Phase, Player, Position, Stack
 from gm.web.desk.stack_info import worst
 from gm.web.models import ForceThreats
@@ -31,25 +33,46 @@ def led(position: Position, player: Player, marches: Iterable[Force], gone: Coll
 
 
 def force_threats(seen: CheckContext) -> list[ForceThreats]:
-    """For each stack of the player: who could attack its parts where the sheet leads them.
+    """Who could attack each stack of the player where the sheet leads its parts, what would be lost most first.
 
-    The others are thought to stand where the last Bell left them, as in the list of forces.
+    The others are thought to stand where the last Bell left them.
     """
     position, player = seen.position, seen.player
-    if position.phase is not Phase.FIRST or position.solitaire is not None:
-        return []
-    found: dict[int, list[str]] = {n: [] for n, stack in enumerate(position.stacks) if stack.owner == player}
-    for stack in led(position, player, seen.forecast.marches.values()):
-        for index, words in found.items():
-            before = position.stacks[index]
-            if not set(before.pieces).isdisjoint(stack.pieces):
-                words += _words(seen.board, position, before, stack)
-    return [ForceThreats(stack=index, words=words) for index, words in found.items()]
+    own = {n: stack for n, stack in enumerate(position.stacks) if stack.owner == player}
+    moving = position.phase is Phase.FIRST and position.solitaire is None  # alone, each order is played as it comes
+    after = list(led(position, player, seen.forecast.marches.values())) if moving else list(own.values())
+    found = []
+    for index, before in own.items():
+        parts = [stack for stack in after if not set(before.pieces).isdisjoint(stack.pieces)]
+        found.append(_of_force(seen.board, position, index, before, parts))
+    return sorted(found, key=lambda force: -force.danger)
 
 
-def _words(board: Board, position: Position, before: Stack, after: Stack) -> list[str]:
-    dangers = threats(board, position, after)
+def _of_force(board: Board, position: Position, index: int, before: Stack, parts: Iterable[Stack]) -> ForceThreats:
+    force = ForceThreats(stack=index, words=[], danger=0, short="")
+    for part in parts:
+        dangers = threats(board, position, part)
+        force.words += _words(board, before, part, dangers)
+        for threat in dangers:
+            danger = _expected_loss(board, part, threat)
+            if danger > force.danger:
+                top = part.pieces[0]
+                figures = {"attack": threat.attack, "defence": threat.defence, "odds": column_of(board, threat.odds)}
+                whom = top.name if top.is_imperial else top.bell
+                force.danger, force.short = danger, say("threat.short", whom=whom, code=part.province, **figures)
+    return force
+
+
+def _expected_loss(board: Board, stack: Stack, threat: Threat) -> float:
+    """The chance that the attack destroys the stack times the points that it stands for (14.4)."""
+    in_exchange = min(1.0, threat.attack / threat.defence)  # the weaker side is lost, of the other as much (8.43)
+    faces = list(results_of(board, threat.odds).values())
+    lost = (faces.count("De") + in_exchange * faces.count("Ex")) / len(faces)
+    return lost * (stack.strength + IMPERIAL_POINTS * sum(piece.is_imperial for piece in stack.pieces))
+
+
+def _words(board: Board, before: Stack, after: Stack, dangers: tuple[Threat, ...]) -> list[str]:
     if after.province == before.province:
-        return worst(dangers)
+        return worst(board, dangers)
     place = {"code": after.province, "name": board.provinces[after.province].name}
-    return worst(dangers, "threat.drafted", **place) or [say("threat.drafted-none", **place)]
+    return worst(board, dangers, "threat.drafted", **place) or [say("threat.drafted-none", **place)]

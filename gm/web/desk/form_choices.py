@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -19,10 +18,7 @@ from gm.orders.parser import parse
 from gm.orders.problems import Severity
 from gm.orders.rules.odds import prospects
 from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM, recruited
-from gm.orders.rules.ranges import threats
 from gm.position import Phase, Player, Position, Stack
-from gm.web.desk.stack_info import worst
-from gm.web.wording import say
 
 Ask = Callable[[str], bool]
 Choice = tuple[str, str, str]  # as an order says it, in words, whose
@@ -36,9 +32,6 @@ class ForceLine:
     text: str
     color: str
     strength: int
-    threats: tuple[str, ...] = ()
-    danger: float = 0.0  # how many times its strength could attack it
-    worst: str = ""  # that in short
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +81,7 @@ class DeskView:
     leave: tuple[str, ...]  # EMIGRATE and EXIT orders that could be given
     phase: str
     solitaire: bool
+    deployable: bool  # a Leader may be, in the game for one person
     scores: tuple[Score, ...]  # for either victory
 
 
@@ -114,7 +108,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
     others = tuple(p for p in position.active if p != player)
     boxes = {p: position.box(p) for p in others}
     return DeskView(
-        forces=tuple(sorted((_force(board, position, n, s) for n, s in own), key=lambda f: -f.danger)),
+        forces=tuple(_force(board, n, s) for n, s in own),
         pm=box.pm,
         am=box.am,
         chits=tuple(_chit(board, chit) for chit in box.markers.chits),
@@ -136,6 +130,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
         leave=tuple(order for order in _leaving(board, own) if ask(order)),
         phase=position.phase.value,
         solitaire=position.solitaire is not None,
+        deployable=bool(position.solitaire and position.solitaire.deployable),
         scores=tuple(_scores(board, position, player)),
     )
 
@@ -155,16 +150,9 @@ def _passes(board: Board, position: Position, player: Player, text: str) -> bool
     return all(p.severity is not Severity.PROBLEM for p in problems)
 
 
-def _force(board: Board, position: Position, index: int, stack: Stack) -> ForceLine:
+def _force(board: Board, index: int, stack: Stack) -> ForceLine:
     name = board.provinces[stack.province].name
-    found = threats(board, position, stack)
-    line = ForceLine(index, stack.province, name, _line(stack), _color(stack), stack.strength, tuple(worst(found)))
-    if not found:
-        return line
-    most = max(found, key=lambda t: t.attack / max(t.defence, 1))
-    whom = {"whom": _named(stack.pieces[0]), "code": stack.province}
-    short = say("threat.short", attack=most.attack, defence=most.defence, **whom)
-    return dataclasses.replace(line, danger=most.attack / max(most.defence, 1), worst=short)
+    return ForceLine(index, stack.province, name, _line(stack), _color(stack), stack.strength)
 
 
 def _leaders(position: Position, player: Player, ask: Ask) -> list[tuple[str, str]]:

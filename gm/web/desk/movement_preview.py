@@ -57,16 +57,16 @@ def correct(board: Board, position: Position, sheet: Sheet, infos: list[ProblemI
     names = names_for(board, standard_prose(), {}, outcome)
     for result in outcome.results:
         if result.status in (Status.FAILED, Status.PARTLY):
-            infos.append(_problem(names, result))
+            infos.append(_problem(names, outcome, result))
     return {event.number: event for event in outcome.events if isinstance(event, Moved)}
 
 
-def _problem(names: DisplayNames, result: OrderResult) -> ProblemInfo:
+def _problem(names: DisplayNames, outcome: Outcome, result: OrderResult) -> ProblemInfo:
     return ProblemInfo(
         code=result.reasons[0].code if result.reasons else "failed",
         family="not allowed",
         severity="problem" if result.status is Status.FAILED else "warning",
-        message=told(names, result),
+        message=told(names, result, None, outcome),
         order=result.number,
         line=result.order.line,
         rules=list(result.rules),

@@ -15,6 +15,7 @@ from gm.orders.kinds import print_piece
 from gm.orders.problems import Severity
 from gm.orders.rules.force import Force
 from gm.orders.rules.march import MovementContext
+from gm.orders.rules.odds import column_of
 from gm.orders.rules.ranges import Step, encounters, spread, threats
 from gm.orders.rules.stacking import fault
 from gm.orders.rules.steps import force_color, must_stop, points, strangers
@@ -26,6 +27,7 @@ from gm.web.desk.refusal import why_not
 from gm.web.desk.stack_info import threat_words
 from gm.web.wording import say
 
+MOST_STEPS = 20_000  # of all ways in one answer, which has a line for each; the standard board has hundreds
 _NO_END = ("nowhere", "left-behind")  # problems of a force that could still go on
 
 
@@ -96,7 +98,7 @@ def reach(
         if not ways:
             ended = say("reach.ended_points" if left == 0 else "reach.ended_dead", code=here, name=name)
     pickups = tuple(_pickups(board, position, seen.forecast.sight, march))
-    dangers = tuple(threat_words(threats(board, position, Stack(here, player, around.pieces)), "threat.there"))
+    dangers = tuple(threat_words(board, threats(board, position, Stack(here, player, around.pieces)), "threat.there"))
     why = why_not(board, position, player, order, march, to) if to in board.provinces else ""
     drops = tuple(march.pieces[1:])
     return Reach(here, left, ended, ways, pickups, drops, tuple(around.fights(here, "here")), dangers, why)
@@ -121,7 +123,7 @@ class Surroundings:
                 f"fight.{key}-together" if found.allies else f"fight.{key}",
                 attack=found.attack,
                 defence=found.defence,
-                odds=found.odds,
+                odds=column_of(self.board, found.odds),
                 whom=", ".join(p.bell for p in pieces[:3]) + (" …" if len(pieces) > 3 else ""),
                 owner=found.target.owner or say("fight.unaligned"),
                 allies=", ".join(print_piece(s.pieces[0]) for s in found.allies),
@@ -144,7 +146,17 @@ def _beside(
 def _ways(around: Surroundings, march: Force, rail: bool) -> tuple[Way, ...]:
     taken = len(march.path) - 1
     found = spread(around.board, around.position, march.pieces, march.been, march.at, taken, rail)
-    return tuple(_way(around, found[code]) for code in sorted(found))
+    return tuple(_way(around, found[code]) for code in sorted(_told(found)))
+
+
+def _told(found: Mapping[str, Step]) -> Iterator[str]:
+    """All provinces, nearest first, whose ways have room in one answer."""
+    room = MOST_STEPS
+    for code in sorted(found, key=lambda code: (len(found[code].path), code)):
+        room -= len(found[code].path)
+        if room < 0:
+            return
+        yield code
 
 
 def _way(around: Surroundings, step: Step) -> Way:

@@ -8,7 +8,7 @@ from gm.board.model import Board
 from gm.orders import kinds as m
 from gm.orders.check.checker import belongs
 from gm.orders.kinds import print_piece
-from gm.orders.rules.odds import Prospect, odds, opposed, prospects, subversions
+from gm.orders.rules.odds import Prospect, column_of, odds, opposed, prospects, subversions
 from gm.orders.rules.ranges import Threat, range_of, threats
 from gm.position import Phase, Player, Position, Stack
 from gm.web.desk.battle import battle_info
@@ -28,7 +28,7 @@ def look(board: Board, position: Position, player: Player, index: int) -> StackL
     if second and not attacks:
         words.append(say("fight.nobody-there" if own else "fight.none-there"))
     if own:
-        told = threat_words(threats(board, position, stack))
+        told = threat_words(board, threats(board, position, stack))
         return StackLook(attacks=attacks, words=words if told else [*words, say("threat.none")], threats=told)
     if second:
         words.append(say("threat.still"))
@@ -41,7 +41,7 @@ def look(board: Board, position: Position, player: Player, index: int) -> StackL
     )
 
 
-def threat_words(found: tuple[Threat, ...], key: str = "threat.by", **place: str) -> list[str]:
+def threat_words(board: Board, found: tuple[Threat, ...], key: str = "threat.by", **place: str) -> list[str]:
     return [
         say(
             key,
@@ -50,17 +50,19 @@ def threat_words(found: tuple[Threat, ...], key: str = "threat.by", **place: str
             attackers=_attackers(threat),
             attack=threat.attack,
             defence=threat.defence,
-            odds=threat.odds,
+            odds=column_of(board, threat.odds),
         )
         for threat in found
     ]
 
 
-def worst(found: tuple[Threat, ...], key: str = "threat.by", **place: str) -> list[str]:
+def worst(board: Board, found: tuple[Threat, ...], key: str = "threat.by", **place: str) -> list[str]:
     """For a list of forces: the strongest in full, of the others only who and at which odds."""
-    words = threat_words(found[:1], key, **place)
+    words = threat_words(board, found[:1], key, **place)
     if found[1:]:
-        words.append(say("threat.besides", others=", ".join(f"{t.player} {t.odds}" for t in found[1:])))
+        words.append(
+            say("threat.besides", others=", ".join(f"{t.player} {column_of(board, t.odds)}" for t in found[1:]))
+        )
     return words
 
 
@@ -84,7 +86,7 @@ def _threatens(board: Board, position: Position, player: Player, stack: Stack) -
         label = odds(stack.strength, own.strength) if own.strength else None
         if label is not None and any(stack in threat.attackers for threat in threats(board, position, own)):
             name, figures = board.provinces[own.province].name, {"attack": stack.strength, "defence": own.strength}
-            yield say("threat.to", code=own.province, name=name, odds=label, **figures)
+            yield say("threat.to", code=own.province, name=name, odds=column_of(board, label), **figures)
 
 
 def _attacks(board: Board, position: Position, player: Player, stack: Stack) -> Iterator[AttackInfo]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -18,10 +18,11 @@ from starlette.exceptions import HTTPException
 from gm.board.model import Board
 from gm.campaign.access import callers, links
 from gm.campaign.access.callers import Access, Credential
+from gm.campaign.access.networks import network
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.errors import GmError, NotAllowed, NotFound
-from gm.web.guard.limits import Limiter, network
+from gm.web.guard.limits import Limiter
 from gm.web.guard.route import LetIn
 from gm.web.guard.session import SeatKey, Session, Sessions, session_of
 from gm.web.wording import say
@@ -58,6 +59,17 @@ class Room:
     def board(self) -> Board:
         """The board that the campaign is played on."""
         return self.door.now.board
+
+    def working_as(self, letter: str) -> Room:
+        """What is done from here on is done only while the keys of this seat are those that were just shown."""
+        return replace(self, services=self.services.working_for(self.door.claim(letter)))
+
+    @property
+    def keys(self) -> str:
+        """The fingerprint of the keys by which the caller was let in, not of newer ones."""
+        claim = self.services.claim
+        assert claim is not None
+        return callers.fingerprint_of(self.services, self.id, claim.letter, claim.generation)
 
     @property
     def actor(self) -> str:
@@ -186,7 +198,7 @@ def player(request: Request, campaign: str) -> Room:
     room = enter(request, campaign)
     if room.door.letter is None:
         raise _refusal(room, say("wrong.players-only"))
-    return room
+    return room.working_as(room.letter)
 
 
 def gamesmaster(request: Request, campaign: str) -> Room:
@@ -195,7 +207,7 @@ def gamesmaster(request: Request, campaign: str) -> Room:
     room = enter(request, campaign)
     if not room.door.is_gm:
         raise _refusal(room, say("wrong.gamesmaster-only"))
-    return room
+    return room.working_as(GM)
 
 
 def any_gamesmaster(request: Request) -> Services:
@@ -208,6 +220,11 @@ def any_gamesmaster(request: Request) -> Services:
 
 def is_any_gamesmaster(request: Request) -> bool:
     return is_admin(request) or next(gm_seats(request), None) is not None
+
+
+def is_somebody(request: Request) -> bool:
+    """Whether the caller shows a session with a seat, or a token, whatever it opens."""
+    return bearer(request) is not None or bool(session_of(request).seats) or is_admin(request)
 
 
 def gm_seats(request: Request) -> Iterator[SeatKey]:

@@ -6,8 +6,8 @@ import resource
 from collections import Counter
 from ipaddress import ip_address, ip_network
 
+from gm.campaign.access.networks import network
 from gm.config import Settings
-from gm.web.guard.limits import network
 
 MOST = 1_000  # connections in all
 MOST_OF_ONE = 60  # of one address; a browser opens six

@@ -7,8 +7,6 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from ipaddress import IPv6Address, IPv6Network
 
 MOST_CALLERS = 20_000  # the least recently used are dropped first
 
@@ -29,16 +27,6 @@ RATES = {
     "check": Rate(120, 240, at_once=6),
     "what-if": Rate(10, 10, at_once=2),
 }
-
-
-@lru_cache(maxsize=1000)
-def network(host: str) -> str:
-    """What callers are counted by: of an IPv6 address the first half, for the rest a caller may choose."""
-    try:
-        address = IPv6Address(host.partition("%")[0])
-    except ValueError:
-        return host
-    return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
 
 
 class Limiter:

@@ -19,6 +19,8 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from gm.campaign.roles import HandedOver
+
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
@@ -61,7 +63,11 @@ def _let_in_first(endpoint: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(endpoint)
     def serve(**given: Any) -> Any:
-        return endpoint(**given | {name: mark.rule(*given[name])})
+        try:
+            return endpoint(**given | {name: mark.rule(*given[name])})
+        except HandedOver:
+            mark.rule(*given[name])  # refuses as it does everybody who comes with those keys from now on
+            raise
 
     hints[name] = Annotated[tuple[Request, str], Depends(_asking)]
     given = inspect.signature(endpoint)

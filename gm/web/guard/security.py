@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gm.web.guard import access
+from gm.web.guard.bodies import MULTIPART, URLENCODED, is_cheap, kind_of
 
 # Own files only, no inline code or style, nothing from elsewhere.
 CSP = "; ".join(
@@ -48,9 +49,12 @@ HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
 
 BODY_SECONDS = 15  # for a body to come whole, and besides
 LEAST_RATE = 5_000  # bytes of it a second
+LARGEST_OF_STRANGERS = 20_000  # who has no session and no token
 LARGEST_BODY = 300_000
 LARGEST_UPLOAD = 6_000_000
 UPLOADS = ("/gm/board",)  # by Gamesmasters and keepers
+WITH_FILES = ("/gm/board", "/gm/new")  # theirs as well
+LARGEST_IN_PARTS = 4_000  # elsewhere: what a mail program sends to unsubscribe
 LONGEST_TYPE = 300  # of a Content-Type
 CHARSETS = (b"", b"utf-8", b"utf8")
 
@@ -89,7 +93,9 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = await _largest(scope)
+        kind = Headers(scope=scope).get("content-type", "")
+        is_odd = _is_odd(kind)  # first: what is too long is not even looked at
+        limit = 0 if is_odd else await _largest(scope, kind)
         started = False
 
         async def send_safely(message: Message) -> None:
@@ -102,7 +108,7 @@ class SecurityMiddleware:
         out: Send = send_safely
         if scope["method"] == "HEAD":  # every page answers it: as GET does, without the page
             scope, out = {**scope, "method": "GET"}, _headless(send_safely)
-        refused = OddType() if _is_odd(scope) else TooLarge() if _announced(scope) > limit else None
+        refused = OddType() if is_odd else TooLarge() if _announced(scope) > limit else None
         if refused is not None:
             await _refuse(scope, receive, out, refused)
             return
@@ -123,8 +129,21 @@ class SecurityMiddleware:
                 raise TooLarge
             return message
 
+        async def receive_form() -> Message:
+            """All of it at once, if it is one that costs little to read."""
+            if whole:
+                return await receive_within()
+            message = await receive_within()
+            parts = [message.get("body", b"")]
+            while not whole:
+                message = await receive_within()
+                parts.append(message.get("body", b""))
+            if not is_cheap(kind, body := b"".join(parts)):
+                raise TooLarge
+            return {**message, "body": body}
+
         try:
-            await self.app(scope, receive_within, out)
+            await self.app(scope, receive_form if kind_of(kind) in (URLENCODED, MULTIPART) else receive_within, out)
         except (TooLarge, TooSlow) as error:
             if started:
                 raise
@@ -146,16 +165,20 @@ def _headless(send: Send) -> Send:
     return send_head
 
 
-async def _largest(scope: Scope) -> int:
+async def _largest(scope: Scope, kind: str) -> int:
     """How much the caller may send: forms are read before a route asks who sent them."""
-    if scope["path"] in UPLOADS and await run_in_threadpool(access.is_any_gamesmaster, Request(scope)):
-        return LARGEST_UPLOAD
-    return LARGEST_BODY
+    if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+        return LARGEST_BODY
+    path, request = scope["path"], Request(scope)
+    if path in WITH_FILES and await run_in_threadpool(access.is_any_gamesmaster, request):
+        return LARGEST_UPLOAD if path in UPLOADS else LARGEST_BODY
+    if kind_of(kind) == MULTIPART:
+        return LARGEST_IN_PARTS
+    return LARGEST_BODY if access.is_somebody(request) else LARGEST_OF_STRANGERS
 
 
-def _is_odd(scope: Scope) -> bool:
+def _is_odd(kind: str) -> bool:
     """Read as the parser of forms reads it. The heads of a form's parts and `_charset_` count for nothing there."""
-    kind = Headers(scope=scope).get("content-type", "")
     return len(kind) > LONGEST_TYPE or parse_options_header(kind)[1].get(b"charset", b"").lower() not in CHARSETS
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -15,28 +17,41 @@ from gm.errors import NotFound
 from gm.store.mail_tables import Outbox
 from gm.web import sample
 from gm.web.guard.access import TryingOut, sit_down
-from gm.web.guard.forms import Letter, Line, RowNumber, back, tell
+from gm.web.guard.forms import Letter, Line, RowNumber, Tick, back, tell
 from gm.web.guard.session import session_of
 from gm.web.mail_frame import framed
 from gm.web.pages import render
 
 router = APIRouter(include_in_schema=False)
+SOON = timedelta(minutes=1)
 
 
 @router.get("/try")
 def page(request: Request, services: TryingOut) -> HTMLResponse:
     campaigns = [lookups.state(services, line.id) for line in lookups.overview(services)]
     held = {(s.campaign, s.letter) for s in session_of(request).seats}
-    return render(request, "try.html", campaigns=campaigns, held=held, sample_id=sample.CAMPAIGN)
+    soon = services.clock.now() + SOON
+    closing = {c.id for c in campaigns if c.phase_state == "sealed" or _closes(c, soon)}
+    about = next((c for c in campaigns if c.id == sample.CAMPAIGN), None)
+    return render(
+        request, "try.html", campaigns=campaigns, held=held, sample=about, sample_id=sample.CAMPAIGN, closing=closing
+    )
+
+
+def _closes(campaign: lookups.CampaignState, soon: datetime) -> bool:
+    """Whether everybody is ready, and the Phase only waits to be closed."""
+    due = campaign.deadline if campaign.full_deadline is not None else None
+    return campaign.phase_state == "open" and campaign.status == "running" and due is not None and due <= soon
 
 
 @router.post("/try/sit")
-def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter) -> Response:
+def sit(request: Request, services: TryingOut, campaign: Line, letter: Letter, new: Tick = False) -> Response:
+    """`new`: to begin another campaign as the Gamesmaster."""
     if not sit_down(request, campaign, letter, leave_others=True):
         raise NotFound("seat", "There is no such seat.", "Choose one of those on the page.")
     if letter == GM:
         session_of(request).admin = "demo"
-        return back(request, f"/gm/c/{campaign}", "sat-as-gm")
+        return back(request, "/gm/new" if new else f"/gm/c/{campaign}", "sat-as-gm")
     return back(request, f"/c/{campaign}/desk", "sat", letter=letter)
 
 

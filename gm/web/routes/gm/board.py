@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from pathlib import Path
 
 from fastapi import APIRouter, Request, UploadFile
@@ -12,6 +13,7 @@ from starlette.responses import HTMLResponse
 from gm.board.load import standard_board
 from gm.board.pack import PackFiles
 from gm.errors import Invalid
+from gm.store import zips
 from gm.web.guard.access import WRITE, AnyGamesmaster
 from gm.web.pages import render
 from gm.web.routes.gm.pack_report import check_pack
@@ -77,11 +79,15 @@ def _short(name: str) -> str:
 
 
 def _unpack(data: bytes, room: int) -> dict[str, bytes]:
+    """The files of a zip, one after another: what its directory says of their sizes counts for nothing."""
+    found: dict[str, bytes] = {}
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        infos = [i for i in archive.infolist() if i.filename.endswith(".toml") and i.file_size <= MAX_FILE_BYTES]
-        if sum(i.file_size for i in infos[:MOST_FILES]) > room:
-            raise _too_much()
-        return {_short(i.filename): archive.read(i) for i in infos[:MOST_FILES]}
-    except (zipfile.BadZipFile, RuntimeError, OSError, NotImplementedError, EOFError):
-        raise Invalid("pack", "That zip cannot be read.", "Send the files themselves.") from None
+        with zipfile.ZipFile(io.BytesIO(data)) as box:
+            for info in [i for i in box.infolist() if i.filename.endswith(".toml")][:MOST_FILES]:
+                found[_short(info.filename)] = zips.content(box, info, min(MAX_FILE_BYTES, room))
+                room -= len(found[_short(info.filename)])
+    except zips.TooLong:
+        raise _too_much() from None
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, NotImplementedError, EOFError, ValueError):
+        raise Invalid("pack", "That zip cannot be read.", "Send the files themselves, or a plain zip.") from None
+    return found

@@ -18,13 +18,17 @@ from gm.campaign.reads import lookups, summaries
 from gm.campaign.reads.summaries import SeatSummary
 from gm.campaign.seats import proposals, unsent
 from gm.campaign.solo import single_player
-from gm.errors import NotFound
+from gm.errors import Invalid, NotFound
 from gm.gamedate import game_date
+from gm.orders.check.checker import check_context
+from gm.orders.kinds import Sheet
 from gm.orders.language.sheet import adds
 from gm.position import Phase
 from gm.web.desk import movement_preview
+from gm.web.desk.alone import dangers
 from gm.web.desk.board import map_of_position
 from gm.web.desk.check import live_check
+from gm.web.desk.drafted import force_threats
 from gm.web.desk.form_choices import desk_view
 from gm.web.desk.problems import receipt_of
 from gm.web.guard.access import WRITE, PlayerSeat, Room
@@ -52,25 +56,47 @@ def desk(request: Request, room: PlayerSeat, version: AskedRow = None) -> Respon
 
 @dataclass(frozen=True, slots=True)
 class FixedParts:
-    """What of a player's desk stays the same as long as the positions do."""
+    """What of a player's desk stays the same as long as the positions and the orders in its box do."""
 
     now: Markup
     forces: Markup
     forms: Markup
 
 
-_FIXED: BoundedCache[tuple[Board, str, str, tuple[SeatSummary, ...]], FixedParts] = BoundedCache(500)
+_FIXED: BoundedCache[tuple[Board, str, str, tuple[SeatSummary, ...], str], FixedParts] = BoundedCache(500)
 
 
-def fixed_parts(room: Room, found: summaries.DeskSummary) -> FixedParts:
-    key = (room.board, found.position.digest, room.letter, found.now.seats)
+def fixed_parts(room: Room, found: summaries.DeskSummary, text: str) -> FixedParts:
+    key = (room.board, found.position.digest, room.letter, found.now.seats, text)
     kept = _FIXED.get(key)
     if kept is None:
         view = desk_view(room.board, found.position, room.letter)
-        data = {"view": view, "seats": found.now.seats, "letter": room.letter}
+        dangers = force_threats(check_context(room.board, found.position, room.letter, _drafted(room, text)))
+        forces = {force.index: force for force in view.forces}
+        lines = [(forces[danger.stack], danger) for danger in dangers]
+        options = found.now.options
+        own_end = options.last_turn or options.victory != "annihilation"
+        winning = f"/c/{room.id}#house" if own_end else "/how-to-play#winning"
+        data = {
+            "view": view,
+            "seats": found.now.seats,
+            "letter": room.letter,
+            "forces": lines,
+            "winning": winning,
+        }
         parts = (fragment(f"desk_{name}.html", **data) for name in ("now", "forces", "forms"))
         kept = _FIXED.put(key, FixedParts(*parts))
     return kept
+
+
+def _drafted(room: Room, text: str) -> Sheet:
+    """The orders of the box as they would count; none if they are more than anybody reads."""
+    if not text.strip():
+        return Sheet()
+    try:
+        return intake.preview_orders(room.services, room.id, room.letter, text).sheet
+    except Invalid:
+        return Sheet()
 
 
 def _others(found: summaries.DeskSummary, own: str) -> list[tuple[str, list[str]]]:
@@ -107,18 +133,20 @@ def page(request: Request, room: Room, text: str | None = None, seen: Checked | 
     found = summaries.desk(room.services, room.door.now, room.letter)
     saved = found.orders.text if found.orders else ""
     offers = _offers(room) if found.proposed else []
+    shown = text if text is not None else saved if found.unsent is None else found.unsent
     return render(
         request,
         "desk.html",
         door=room.door,
         now_at=found.now,
-        fixed=fixed_parts(room, found),
+        fixed=fixed_parts(room, found, shown),
         digest=found.position.digest[:12],
         orders=found.orders,
         said=found.said,
         ready=found.ready,
         solitaire=found.position.solitaire,
-        text=text if text is not None else saved if found.unsent is None else found.unsent,
+        dangers=dangers(room.board, found.position),
+        text=shown,
         saved=saved,
         unsent=found.unsent is not None and text is None,
         seen=seen,

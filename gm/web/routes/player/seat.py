@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
 
-from gm.campaign.access import callers, links
+from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import inbox
 from gm.campaign.manage import creation, deadlines
@@ -107,8 +107,7 @@ def resign(request: Request, room: PlayerSeat) -> Response:
 @router.post("/token", dependencies=WRITE)
 def token(request: Request, room: PlayerSeat) -> HTMLResponse:
     """Shown once, in the answer itself: never in an address, never stored."""
-    mark = callers.fingerprint(room.services, room.id, room.letter) or ""
-    made = links.sign(room.services, Ticket(Purpose.API, room.id, room.letter, mark))
+    made = links.sign(room.services, Ticket(Purpose.API, room.id, room.letter, room.keys))
     return _page(request, room, made)
 
 

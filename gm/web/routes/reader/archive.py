@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from gm.adjudicator.steps import victory
 from gm.board.model import Board
 from gm.campaign.cache import ServicesKey
-from gm.campaign.notices import house_rules
+from gm.campaign.notices import house_rules, rules_alone
 from gm.campaign.reads import lookups, summaries
 from gm.errors import NotFound
 from gm.gamedate import game_date
@@ -39,8 +39,16 @@ def news(request: Request, room: Reader) -> HTMLResponse:
         issues=issues[:6],
         latest=issues[0] if issues else None,
         decisions=decisions(room),
-        house=house_rules(room.door.now.options, room.board),
+        house=_house(room),
     )
+
+
+def _house(room: Room) -> tuple[str, ...]:
+    """The rules that this game goes by."""
+    alone = summaries.position(room.services, room.id).solitaire
+    if alone is not None:
+        return rules_alone(room.board, contested=alone.contested)
+    return house_rules(room.door.now.options, room.board)
 
 
 def decisions(room: Room) -> list[str]:

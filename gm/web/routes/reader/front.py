@@ -17,7 +17,7 @@ from gm.campaign.seats import proposals
 from gm.campaign.services import Services
 from gm.gamedate import game_date
 from gm.orders.kinds.catalogue import CATALOGUE
-from gm.web import primer
+from gm.web import primer, sample
 from gm.web.guard.access import Anybody, keys_of
 from gm.web.guard.session import session_of
 from gm.web.pages import render
@@ -85,7 +85,9 @@ def _own_seat(services: Services, door: callers.Access, letter: str, at: str) ->
 @router.get("/")
 def front(request: Request, services: Anybody) -> HTMLResponse:
     campaigns = [line for line in lookups.overview(services) if line.public]
-    return render(request, "front.html", campaigns=campaigns, seats=seat_lines(request, services))
+    return render(
+        request, "front.html", campaigns=campaigns, seats=seat_lines(request, services), sample_id=sample.CAMPAIGN
+    )
 
 
 @router.get("/seats")
@@ -107,6 +109,12 @@ def how_to_play(request: Request, services: Anybody) -> HTMLResponse:
 @router.get("/orders-help")
 def orders_help(request: Request, services: Anybody) -> HTMLResponse:
     return render(request, "orders_help.html", catalogue=CATALOGUE)
+
+
+@router.get("/codes")
+def codes(request: Request, services: Anybody) -> HTMLResponse:
+    """All codes of the standard board: provinces, nations, counters."""
+    return render(request, "codes.html", board=standard_board(), counters=primer.counters())
 
 
 @router.get("/rulings")

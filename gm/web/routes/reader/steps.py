@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from gm.adjudicator.solitaire.event_types import SolitaireBegun
 from gm.campaign import boards
 from gm.campaign.cache import ServicesKey
 from gm.campaign.reads import lookups
@@ -49,6 +50,7 @@ def page(request: Request, room: Reader, number: BellNumber, at: At = 1) -> Resp
         centre=centres().get(step.focus) if step else None,
         title=_title(room, number),
         alone=not room.door.now.options.deadlines,
+        begins=any(isinstance(event, SolitaireBegun) for event in steps[0].outcome.events),
     )
 
 

@@ -1,5 +1,5 @@
 // The game for one person: Leaders are deployed by clicking, and the map shows how the sheet so far leaves everything.
-import { $, el } from './dom.js';
+import { $, cited, el } from './dom.js';
 import { get } from './api.js';
 
 const redUnit = (stack) => stack.pieces.find((piece) => piece.kind === 'unit' && piece.color === 'red');
@@ -34,13 +34,13 @@ export class Alone {
   }
 
   list() {
-    const { stacks, reserve, deployable } = this.board();
+    const { stacks, reserve, deployable, deployment, dangers } = this.board();
+    $('#capitals').replaceChildren(...dangers.map((words) => el('p', { class: 'note warn' }, ...cited(words))));
     $('#forces ul')?.replaceChildren(...stacks.filter((s) => s.mine).map((s) => el('li', {},
       el('button', { type: 'button', 'data-stack': s.index }, el('span', { class: `chip ${s.color ?? 'imperial'}` }, el('strong', {}, s.province), ` ${s.pieces.map((p) => p.bell).join(', ')}`)))));
     const node = $('#deploy');
     if (!node) return;
-    const words = deployable ? `${deployable} of these may be deployed` : 'No more Leaders may be deployed now';
-    node.replaceChildren(el('p', {}, words), ...(deployable ? reserve.map((leader) => el('button', {
+    node.replaceChildren(el('p', {}, ...cited(deployment)), ...(deployable ? reserve.map((leader) => el('button', {
       type: 'button', class: 'small', 'aria-pressed': String(this.armed === leader.name), onclick: () => this.arm(leader.name),
     }, leader.bell)) : []), el('p', { class: 'hint', role: 'status' }, this.armed ? `Now choose a Red stack for ${this.armed} to lead, or a province.` : ''));
   }

@@ -1,5 +1,5 @@
 // The player's desk: the map writes orders, the text draws on the map, the server checks both and keeps what is not sent.
-import { $, $$, bringIntoView, debounce, el } from './dom.js';
+import { $, $$, bringIntoView, calm, debounce, el } from './dom.js';
 import { get, post } from './api.js';
 import { MapView } from './mapview.js';
 import { OrderText } from './ordertext.js';
@@ -20,6 +20,7 @@ let answer = { orders: [], problems: [], forces: [] };
 let checked = null; // the text that the answer is about
 let asked = null;
 let pointed = 0; // the line of an order that was just written by a form or the map
+let removed = null; // the words of an order that was just taken out, and its place in the list
 
 function drawRoutes() {
   if (!map.picture || !board) return;
@@ -36,14 +37,31 @@ function drawRoutes() {
   }
 }
 
-// Who could attack each force: as the sheet leads it, not as it stands.
+// Who could attack each force, as the sheet leads it, not as it stands; the answer has the most endangered first.
 function showThreats() {
-  for (const { stack, words } of answer.forces) {
+  const items = answer.forces.flatMap(({ stack, words }) => {
     const item = $(`#forces [data-stack="${stack}"]`)?.parentElement;
-    if (!item) continue;
+    if (!item) return [];
     $$('.threat', item).forEach((node) => node.remove());
     item.append(...words.map((line) => el('p', { class: 'threat' }, line)));
-  }
+    return [item];
+  });
+  const list = items[0]?.parentElement;
+  // Only what changes its place is moved: it would lose the focus.
+  items.forEach((item, n) => { if (list.children[n] !== item) list.insertBefore(item, list.children[n]); });
+  const worst = $('#worst');
+  if (!worst) return;
+  const [first] = answer.forces;
+  worst.hidden = !first?.short;
+  $('a > span', worst).textContent = first?.short ?? '';
+}
+
+// An order that was just written, on a telephone together with the buttons above it that save it.
+function showWritten(item) {
+  const bar = $('.save-bar');
+  const both = item.getBoundingClientRect().bottom - bar.getBoundingClientRect().top < innerHeight - 60;
+  if (!narrow.matches) bringIntoView(item);
+  else (both ? bar : item).scrollIntoView({ block: both ? 'start' : 'center', behavior: calm.matches ? 'auto' : 'smooth' });
 }
 
 // One request a text: who asks again while it is on its way waits for the same answer.
@@ -69,17 +87,27 @@ async function judge(said, signal) {
   }
   showChecks($('#checks'), answer, {
     select: (order) => text.select(order.line, order.last),
-    remove: (order) => { mover.forget(); text.remove(order.line, order.last); },
+    remove: (order) => {
+      removed = { words: order.text || order.source, place: answer.orders.indexOf(order) };
+      mover.forget();
+      text.remove(order.line, order.last);
+      check();
+    },
     suggest: (problem) => text.put(problem.suggestion, problem.line, answer.orders.find((o) => o.line === problem.line)?.last),
   });
-  status.textContent = summary(answer);
+  status.textContent = removed ? `Taken out: ${removed.words}. ${summary(answer)}` : summary(answer);
+  if (removed) {
+    const left = $$('#checks .remove');
+    (left[Math.min(removed.place, left.length - 1)] ?? status).focus({ preventScroll: true });
+    removed = null;
+  }
   const none = $('#none-on-file');
   if (none && answer.orders.some((order) => !order.line)) none.textContent = 'Nothing new on file: what stands from before counts';
   $('#unsaved').hidden = !unsent();
   drawRoutes();
   showThreats();
   const written = pointed && $(`#checks [data-line="${pointed}"]`);
-  if (written) bringIntoView(written);
+  if (written) showWritten(written);
   pointed = 0;
   await alone?.refresh();
   if (alone) drawRoutes();

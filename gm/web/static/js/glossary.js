@@ -1,4 +1,4 @@
-// Words of the game explain themselves: the first of each on a page leads to the glossary and says in its title what it is.
+// Words of the game explain themselves, under the pointer, the keys and a finger: the first of each on a page.
 import { $, el } from './dom.js';
 import { TERMS } from './terms.js';
 
@@ -6,10 +6,47 @@ const NOT_IN = 'a, button, summary, label, option, code, pre, textarea, input, s
 const names = Object.keys(TERMS).sort((a, b) => b.length - a.length);
 const any = new RegExp(`\\b(${names.join('|')})\\b`);
 
-// A word of the game as a link that says in its title what it is.
-export function term(word) {
+let open = null; // the word that is being explained
+
+function close() {
+  open?.tip.remove();
+  open?.button.removeAttribute('aria-describedby');
+  open = null;
+}
+
+function show(button, word) {
+  if (open?.button === button) return;
+  close();
   const id = word.toLowerCase().replaceAll(' ', '-');
-  return TERMS[word] ? el('a', { class: 'term', href: `/how-to-play#term-${id}`, title: TERMS[word] }, word) : word;
+  const tip = el('span', { class: 'tip' }, el('span', { id: 'tip' }, TERMS[word]), ' ', el('a', { href: `/how-to-play#term-${id}` }, 'Glossary'));
+  button.after(tip); // beside the word: there the next Tab goes to, and there it is seen in full screen too
+  button.setAttribute('aria-describedby', 'tip');
+  open = { button, tip };
+  place();
+}
+
+function place() {
+  if (!open) return;
+  const { button, tip } = open;
+  const [at, size] = [button.getBoundingClientRect(), tip.getBoundingClientRect()];
+  const below = at.bottom + size.height + 8 < innerHeight;
+  tip.style.left = `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`;
+  tip.style.top = `${below ? at.bottom - 1 : at.top - size.height + 1}px`;
+}
+
+const within = (node) => open && (open.button.contains(node) || open.tip.contains(node));
+addEventListener('keydown', (event) => { if (event.key === 'Escape') close(); });
+addEventListener('scroll', place, { capture: true, passive: true });
+for (const event of ['pointerdown', 'focusin', 'pointerover']) {
+  // What the keys have opened stays when the pointer wanders.
+  addEventListener(event, ({ target }) => { if (!within(target) && (event !== 'pointerover' || document.activeElement !== open?.button)) close(); });
+}
+
+// A word of the game as a button that says what it is.
+export function term(word) {
+  if (!TERMS[word]) return word;
+  const button = el('button', { type: 'button', class: 'term plain', onclick: () => show(button, word), onfocus: () => show(button, word), onpointerenter: () => show(button, word) }, word);
+  return button;
 }
 
 function explain(node, seen) {

@@ -6,7 +6,7 @@ const CANVAS = { x: 0, y: 0, width: 1400, height: 1050 };
 const WHOLE = { x: -700, y: -525, width: 2800, height: 2100 }; // more than there is: cut down to what fits
 const CLOSEST = 6;
 const READABLE = 9.6 / 14; // pixels of the screen a unit of the map, so that the names, 14 units high, can be read
-const STAND_OFF = 70; // room around the forces that the map opens on
+const STAND_OFF = 24; // room around the forces that the map opens on
 
 // Four corners of a screen; no letter of our fonts shows them.
 function corners() {
@@ -43,7 +43,7 @@ export class MapView {
       picture.after(this.overlay);
       // On the frame: an SVG element that listens for focus would take it itself.
       this.frame.addEventListener('keydown', (event) => { if (!this.controls.contains(event.target)) this.#key(event); });
-      this.frame.addEventListener('focusin', (event) => this.handlers.over(event.target.dataset?.province));
+      this.frame.addEventListener('focusin', (event) => { this.handlers.over(event.target.dataset?.province); this.#follow(event.target); });
       new ResizeObserver(() => this.#apply()).observe(this.frame);
     }
     this.overlay.replaceChildren();
@@ -63,6 +63,18 @@ export class MapView {
 
   centre(code, centres) { return centres[code] ?? [700, 525]; }
 
+  // The counters of a province as a rectangle; null where nothing stands.
+  #box(code) {
+    const node = $(`.km-block[data-block="${code}"]`, this.picture);
+    return node ? node.dataset.box.split(' ').map(Number) : null;
+  }
+
+  // Where it is marked what is to happen in a province: by its printed name, and never upon the counters of another.
+  #spot(code, centres) {
+    const node = $(`.km-block[data-block="${code}"]`, this.picture);
+    return node ? node.dataset.mark.split(' ').map(Number) : this.centre(code, centres);
+  }
+
   // --- view -------------------------------------------------------------------------------------
   #fitFrame() {
     // On a phone the whole of Russia is too small to touch: begin with European Russia filling the frame.
@@ -79,19 +91,19 @@ export class MapView {
 
   // Open on these provinces, as many of them as can be shown with names that can be read.
   theatre(codes, centres) {
-    const points = codes.map((code) => this.centre(code, centres));
-    if (!points.length) return;
+    const boxes = [...new Set(codes)].map((code) => { const [x, y] = this.centre(code, centres); return this.#box(code) ?? [x, y, x, y]; });
+    if (!boxes.length) return;
     const box = this.picture.getBoundingClientRect();
     const most = { width: box.width / READABLE, height: box.height / READABLE };
     // The window with most of them, among those that have one at the left and one at the top; its middle is theirs.
-    let best = [];
-    for (const [left] of points) {
-      for (const [, top] of points) {
-        const within = points.filter(([x, y]) => x >= left && x <= left + most.width - 2 * STAND_OFF && y >= top && y <= top + most.height - 2 * STAND_OFF);
+    let best = [boxes[0]];
+    for (const [left] of boxes) {
+      for (const [, top] of boxes) {
+        const within = boxes.filter(([x0, y0, x1, y1]) => x0 >= left && x1 <= left + most.width - 2 * STAND_OFF && y0 >= top && y1 <= top + most.height - 2 * STAND_OFF);
         if (within.length > best.length) best = within;
       }
     }
-    const centre = (n) => { const of = best.map((p) => p[n]); return (Math.min(...of) + Math.max(...of)) / 2; };
+    const centre = (n) => (Math.min(...best.map((b) => b[n])) + Math.max(...best.map((b) => b[n + 2]))) / 2;
     const middle = { x: centre(0), y: centre(1) };
     this.view = { x: middle.x - most.width / 2, y: middle.y - most.height / 2, ...most };
     this.#apply();
@@ -134,6 +146,20 @@ export class MapView {
     v.x = x - v.width / 2;
     v.y = y - v.height / 2;
     this.#apply();
+  }
+
+  // What the keys come to is brought into the picture, and the picture into the window.
+  #follow(target) {
+    if (!target.matches('.km-stack, .way') || !target.matches(':focus-visible')) return;
+    this.frame.scrollTo(0, 0); // the browser itself would push the picture out of its frame
+    const frame = this.picture.getBoundingClientRect();
+    const box = target.getBoundingClientRect();
+    const shift = (low, high, from, to) => (high - low > to - from ? (low + high - from - to) / 2 : Math.min(low - from, 0) + Math.max(high - to, 0));
+    const dx = shift(box.left - 16, box.right + 16, frame.left, frame.right);
+    const dy = shift(box.top - 16, box.bottom + 16, frame.top, frame.bottom);
+    if (dx || dy) this.pan(dx * this.#scale(), dy * this.#scale());
+    const now = target.getBoundingClientRect();
+    if (now.top < 0 || now.bottom > innerHeight) scrollBy(0, shift(now.top, now.bottom, 0, innerHeight));
   }
 
   #point(event) {
@@ -271,8 +297,27 @@ export class MapView {
     for (const route of routes) this.#route(sheet, route, centres);
   }
 
+  // A way from the edge of the counters where it begins to the edge of those where it ends, so that it covers neither.
+  #between(path, centres) {
+    const points = path.map((code) => this.centre(code, centres));
+    const cut = (line, box) => {
+      if (!box) return line;
+      const held = ([x, y]) => x > box[0] - 4 && x < box[2] + 4 && y > box[1] - 4 && y < box[3] + 4;
+      const out = line.findIndex((point) => !held(point));
+      if (out < 1) return line;
+      let [inside, outside] = [line[out - 1], line[out]];
+      for (let n = 0; n < 8; n += 1) {
+        const middle = [(inside[0] + outside[0]) / 2, (inside[1] + outside[1]) / 2];
+        if (held(middle)) inside = middle; else outside = middle;
+      }
+      return [outside, ...line.slice(out)];
+    };
+    if (points.length < 2) return points;
+    return cut(cut(points, this.#box(path[0])).reverse(), this.#box(path.at(-1))).reverse();
+  }
+
   #route(sheet, route, centres) {
-    const points = route.path.map((code) => this.centre(code, centres));
+    const points = this.#between(route.path, centres);
     if (points.length > 1) {
       const line = points.map((p) => p.join(',')).join(' ');
       sheet.append(svg('polyline', { class: 'route-case', points: line }));
@@ -284,7 +329,7 @@ export class MapView {
       }));
     }
     for (const code of route.marks ?? []) {
-      const [x, y] = this.centre(code, centres);
+      const [x, y] = this.#spot(code, centres);
       const mark = svg('g', { class: `route-mark ${route.kind ?? ''}`, transform: `translate(${x} ${y})` });
       mark.append(svg('circle', { r: 12 }), svg('path', { d: 'M-6,-6 L6,6 M6,-6 L-6,6' }));
       sheet.append(mark);

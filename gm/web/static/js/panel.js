@@ -113,7 +113,7 @@ export class Panel {
 
   #left(answer) {
     if (!answer || answer.ended) return null;
-    return el('span', { class: 'left' }, answer.left === null ? ' by rail: as far as the line goes' : ` ${answer.left} Movement Points left`);
+    return el('span', { class: 'left' }, answer.left === null ? ' by rail: as far as the line goes' : ` ${answer.left} Movement ${answer.left === 1 ? 'Point' : 'Points'} left`);
   }
 
   // Another own stack was chosen while a move was open: its move can still go on, but only when he says so.

@@ -22,6 +22,9 @@ function tick() {
 tick();
 setInterval(tick, 15000);
 
+// A page on which something is about to change looks again by itself.
+for (const node of $$('[data-reload]')) setTimeout(() => location.reload(), 1000 * Number(node.dataset.reload));
+
 // A page that asks for the visitor's time zone gets it from his browser.
 for (const input of $$('input[data-zone-here]')) {
   if (!input.value) input.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
