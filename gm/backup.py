@@ -31,7 +31,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from gm import __version__
 from gm.config import Settings
 from gm.errors import Conflict, Invalid, NotNow
-from gm.store import mail_tables, migrate, tables  # noqa: F401  (two of them fill the metadata)
+from gm.store import mail_tables, migrate, tables, zips  # noqa: F401  (two of them fill the metadata)
 from gm.store.base import Base
 from gm.store.engine import make_engine
 
@@ -177,13 +177,11 @@ def _opened(source: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     hint = "take another backup; this one cannot be trusted"
     try:
         with zipfile.ZipFile(source) as box:
-            if box.getinfo(MANIFEST).file_size > CHUNK:
-                raise ValueError("its manifest is none")
-            manifest = Manifest.from_json(box.read(MANIFEST).decode())
+            manifest = Manifest.from_json(zips.content(box, MANIFEST, CHUNK).decode())
             if manifest.engine == "sqlite" and DATABASE not in manifest.parts:
                 raise ValueError("there is no database in it")
             for name, part in manifest.parts.items():
-                with box.open(name) as file:
+                with zips.opened(box, name) as file:
                     digest, size = _digest(file, part.bytes)
                 if (digest, size) != (part.sha256, part.bytes):
                     raise Invalid("backup", f"{name} in {source.name} is not what was backed up", hint)
@@ -237,6 +235,9 @@ def _upgrade(url: str) -> None:
             there = {name: {column["name"] for column in looked.get_columns(name)} for name in _tables(connection)}
             if {name: there.get(name) for name in ours} != ours or looked.get_view_names():
                 raise Invalid("backup", "the database is not one of Kolokol", "take another backup")
+            if strange := sorted(there.keys() - ours.keys()):
+                what = f"the database has a table that Kolokol does not: {strange[0][:80]}"
+                raise Invalid("backup", what, "drop it where the backup was taken, and take another")
     finally:
         engine.dispose()
 
@@ -248,7 +249,7 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
         hint = "move it away first, with its -wal, -shm and .key beside it, or choose another KOLOKOL_DATABASE_URL"
         raise Conflict("backup", f"there is a database at {target} already", hint)
     key = _key_file(settings)
-    if KEY in manifest.parts and key.exists() and key.read_bytes() != box.read(KEY):
+    if KEY in manifest.parts and key.exists() and key.read_bytes() != zips.content(box, KEY, CHUNK):
         raise Conflict("backup", f"{key.name} is another installation's key", "move it away first")
     unfinished = target.with_name(f".{target.name}.part")
     try:
@@ -262,7 +263,7 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
             connection.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
         if KEY in manifest.parts and not key.exists():
             with os.fdopen(os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(box.read(KEY))
+                file.write(zips.content(box, KEY, CHUNK))
         unfinished.replace(target)
     finally:
         for end in ("", "-wal", "-shm", "-journal"):
@@ -272,7 +273,7 @@ def _put_sqlite(settings: Settings, box: zipfile.ZipFile, manifest: Manifest) ->
 def _unpack(box: zipfile.ZipFile, target: Path, manifest: Manifest) -> None:
     """The database of a backup as a file, readable by its owner alone: with the rows and of the schema that it says."""
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with box.open(DATABASE) as data, os.fdopen(handle, "wb") as out:
+    with zips.opened(box, DATABASE) as data, os.fdopen(handle, "wb") as out:
         while block := data.read(CHUNK):
             out.write(block)
     _compare(_check_sqlite(target), manifest)
@@ -299,7 +300,7 @@ def _put_postgresql(settings: Settings, box: zipfile.ZipFile, manifest: Manifest
 
 
 def _load(connection: Connection, table: str, box: zipfile.ZipFile, part: Part) -> int:
-    with _driver(connection).cursor() as cursor, box.open(f"{table}.copy") as data:
+    with _driver(connection).cursor() as cursor, zips.opened(box, f"{table}.copy") as data:
         with cursor.copy(_copy("COPY {} ({}) FROM STDIN", table, part.columns)) as copy:
             while block := data.read(CHUNK):
                 copy.write(block)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import multiprocessing
 import os
 import resource
@@ -33,6 +34,33 @@ class TooCostly(Exception):
     """A call took more processor time or memory than it may."""
 
 
+class Ended(Exception):
+    """The process is closed: nothing more is done in it."""
+
+
+class Allowance:
+    """Several calls, such as all for one mail, that share what one call may take. Where they run in this process they
+    are not limited."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.elsewhere = 0.0  # processor time taken in another process
+
+    def __call__(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if not isinstance(self._run, BoundedProcess):
+            return self._run(function, *args, **kwargs)
+        left = self._run.seconds - self.elsewhere
+        if left <= 0:
+            raise TooCostly(getattr(function, "__name__", ""))
+        try:
+            result, took = self._run.measured(left, function, args, kwargs)
+        except TooCostly:
+            self.elsewhere += left
+            raise
+        self.elsewhere += took
+        return result
+
+
 class BoundedProcess:
     """Calls functions, one after another, in a process of its own: a call that takes too much ends that process and
     not this one, and the next call gets a new one. Function, arguments and result must be picklable."""
@@ -41,11 +69,24 @@ class BoundedProcess:
         self._seconds, self._megabytes = seconds, megabytes
         self._pool: ProcessPoolExecutor | None = None
         self._lock = Lock()
+        self._ended = False
 
     def __call__(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self.measured(self._seconds, function, args, kwargs)[0]
+
+    @property
+    def seconds(self) -> int:
+        return self._seconds
+
+    def measured(
+        self, seconds: float, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[T, float]:
+        """What it gives, and the processor time that it took."""
         with self._lock:
+            if self._ended:
+                raise Ended
             try:
-                return self._opened().submit(_limited, self._seconds, function, args, kwargs).result()
+                return self._opened().submit(_limited, seconds, function, args, kwargs).result()
             except (BrokenProcessPool, MemoryError) as error:
                 self._close()
                 raise TooCostly(getattr(function, "__name__", "")) from error
@@ -53,6 +94,11 @@ class BoundedProcess:
     def close(self) -> None:
         with self._lock:
             self._close()
+
+    def end(self) -> None:
+        """Close it for good: calls that wait raise Ended; the one that runs is waited for."""
+        self._ended = True
+        self.close()
 
     def _opened(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -71,10 +117,14 @@ def _begin(megabytes: int) -> None:
     _limit(resource.RLIMIT_AS, megabytes * 2**20)
 
 
-def _limited(seconds: int, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+def _limited(
+    seconds: float, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[T, float]:
     """At the limit the system ends the process, whatever it is doing (SIGXCPU)."""
-    _limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds + 1)
-    return function(*args, **kwargs)
+    began = time.process_time()
+    _limit(resource.RLIMIT_CPU, math.floor(began + seconds) + 1)
+    result = function(*args, **kwargs)
+    return result, time.process_time() - began
 
 
 def _limit(what: int, most: int) -> None:

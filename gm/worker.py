@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
@@ -23,11 +24,14 @@ from gm.mail.wiring import MailIn, sender_for
 from gm.processes import keep_what_is_loaded
 from gm.rendering.newsroom import Newsroom
 from gm.rendering.process import RendererProcess
+from gm.standin.process import StandInProcess
+from gm.standin.record import written
 from gm.store import jobs
 from gm.store.jobs import Collected, WakeUps
 
 log = structlog.get_logger(__name__)
 BATCH = 5  # mails; then it is looked again what goes next
+BESIDE = 2  # campaigns whose stand-ins are waited for at a time; each seat of them takes its turn
 WARM_UP_AFTER = 20.0  # seconds; what lives shorter than that need not be ready for a deadline
 
 
@@ -48,6 +52,8 @@ def make_worker(services: Services) -> Worker:
     reads mail waits for nothing that is sent."""
     if isinstance(services.renderer, Newsroom):
         services = replace(services, renderer=RendererProcess())
+    if services.standin is written:
+        services = replace(services, standin=StandInProcess())
     mail_in = MailIn(services)
     worker = Worker(replace(services, settle=mail_in.settle), sender_for(services), sources=(mail_in,))
     mail_in.after = worker.wake_sender
@@ -69,14 +75,40 @@ class Worker:
         self._sending: threading.Thread | None = None
         self._closed = threading.Event()
         self._helper: threading.Thread | None = None
+        self._beside: ThreadPoolExecutor | None = None
+        self._thought_of: set[str] = set()  # campaigns for which something is done beside all else
         if isinstance(self.services.wake, WakeUps):
             self._collected = Collected(self.services.wake)
             self.services = replace(self.services, wake=self._collected)
         elif self.services.store.is_sqlite:
-            self.services = replace(self.services, wake=self._wake)
+            self.services = replace(self.services, wake=self.wake)
+        self.services = replace(self.services, beside=self.do_beside)
 
-    def _wake(self, at: datetime | None, mail: bool) -> None:
+    def wake(self, at: datetime | None, mail: bool) -> None:
         if mail:
+            self.wake_sender()
+
+    def for_the_web(self, services: Services) -> Services:
+        """What serves the web in the same process: its mail goes out at once, and what takes long is done here."""
+        wake = self.wake if services.store.is_sqlite else services.wake
+        return replace(services, wake=wake, beside=self.do_beside)
+
+    def do_beside(self, campaign: str, work: Callable[[Services], object]) -> bool:
+        """What takes long for one campaign, while all else goes on; False: this worker does not run."""
+        if self._beside is None:
+            return False
+        if campaign not in self._thought_of:
+            self._thought_of.add(campaign)
+            self._beside.submit(self._guarded, lambda: self._done_beside(campaign, work))
+        return True
+
+    def _done_beside(self, campaign: str, work: Callable[[Services], object]) -> None:
+        try:
+            work(self.services)
+        finally:
+            self._thought_of.discard(campaign)
+        if not self._closed.is_set():
+            self.look()  # what follows from it is due
             self.wake_sender()
 
     def wake_sender(self) -> None:
@@ -155,12 +187,21 @@ class Worker:
             source.start()
         self._sending = threading.Thread(target=self._send, name="sending", daemon=True)
         self._sending.start()
+        if isinstance(self.services.standin, StandInProcess):
+            self._beside = ThreadPoolExecutor(BESIDE, thread_name_prefix="beside")
 
     def close(self) -> None:
         for source in self.sources:
             source.stop()
         self._closed.set()
         self.wake_sender()
+        beside, self._beside = self._beside, None
+        if beside is not None:
+            beside.shutdown(wait=False, cancel_futures=True)
+        if isinstance(self.services.standin, StandInProcess):
+            self.services.standin.close()
+        if beside is not None:
+            beside.shutdown()
         if self._sending is not None:
             self._sending.join(20)
 
@@ -180,7 +221,7 @@ class Worker:
     def _send(self) -> None:
         """Beside all else: what is ready goes out while the next Bell is being rendered, and while mail is read."""
         while not self._closed.is_set():
-            self._mail_waits.wait()
+            self._mail_waits.wait(self.services.settings.tick_seconds)  # also while a look takes long
             self._mail_waits.clear()
             self._guarded(self.post)
 

@@ -19,12 +19,14 @@ import pytest
 
 from gm.bootstrap import bootstrap
 from gm.campaign import ticker
+from gm.campaign.mailbox import outbox
 from gm.campaign.manage import creation
 from gm.campaign.ports import NewPlayer
 from gm.campaign.services import Services, no_wake
 from gm.config import Settings
 from gm.store import migrate
 from gm.store.engine import make_engine
+from gm.store.mail_tables import Outbox
 from gm.store.repositories import alarms
 
 SECRET_KEY = "for-tests-only-" + "x" * 32
@@ -177,6 +179,11 @@ def tick(services: Services) -> list[tuple[str, str]]:
     assert report.halted is None, report.halted
     assert not report.failed, report.failed
     return report.done
+
+
+def mails(services: Services, campaign: str, kind: str) -> list[Outbox]:
+    """All mails of a kind, the oldest first."""
+    return [mail for mail in reversed(outbox.listing(services, campaign, limit=500)) if mail.kind == kind]
 
 
 def let_pass(services: Services, clock: FakeClock, **spans: float) -> list[tuple[str, str]]:

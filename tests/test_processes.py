@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gm.processes import BoundedProcess, TooCostly
+from gm.processes import Allowance, BoundedProcess, TooCostly
 
 
 def twice(number: int) -> int:
@@ -56,6 +56,16 @@ def test_time_is_counted_for_each_call(bounded: BoundedProcess) -> None:
     for _ in range(3):
         bounded(sum, range(20_000_000))
     assert bounded(os.getpid) == first
+
+
+def test_the_calls_of_one_mail_share_one_allowance(bounded: BoundedProcess) -> None:
+    one = Allowance(bounded)
+    assert one(twice, 21) == 42
+    with pytest.raises(TooCostly):
+        for _ in range(1_000):
+            one(sum, range(2_000_000))
+    assert one.elsewhere >= 1
+    assert Allowance(bounded)(twice, 4) == 8, "the next one has its own"
 
 
 def test_what_the_function_raises_is_raised_here(bounded: BoundedProcess) -> None:

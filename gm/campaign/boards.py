@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
+from gm.board.bounds import too_large
 from gm.board.load import packed
 from gm.board.model import Board
-from gm.board.pack import PackFiles
-from gm.board.problems import BoardError
+from gm.board.pack import PackFiles, read_files
+from gm.board.problems import BoardError, BoardProblem
+from gm.board.validate import errors, validate
 from gm.campaign.services import Services
 from gm.errors import Invalid
 from gm.store.repositories import campaigns
 from gm.store.tables import Campaign, PackRow
 
+FILE_NAME = re.compile(r"(?!\.)[\w .,()+-]{1,60}\.toml")  # such as an archive can carry anywhere
 MAX_PACK_CHARACTERS = 400_000  # characters of all files; the whole standard pack has a fifth of that
 
 _files: dict[str | None, PackFiles] = {None: ()}  # by their hash: never anything else under the same
@@ -56,10 +61,29 @@ def valid_pack(files: PackFiles) -> PackFiles:
     try:
         packed(files)
     except BoardError as error:
-        problems = [str(problem) for problem in error.problems]
-        hint = "gm board check tells everything that is wrong with it"
-        raise Invalid("pack", f"the pack cannot be played with: {problems[0]}", hint, problems=problems) from error
+        raise _unplayable(error.problems) from error
     return files
+
+
+def new_pack(files: PackFiles) -> PackFiles:
+    """The same for a campaign that begins to play with it: it may not be too large either."""
+    if strange := [name for name, _ in files if not FILE_NAME.fullmatch(name)]:
+        what = f"a file of a pack cannot be called {ascii(strange[0])[:100]}"
+        raise Invalid("pack", what, "give it a short name such as mypack.toml")
+    if files and sum(len(text) for _, text in files) <= MAX_PACK_CHARACTERS:
+        try:
+            pack = read_files(files)
+        except BoardError as error:
+            raise _unplayable(error.problems) from error
+        if not errors(validate(pack)) and (large := too_large(pack)):
+            raise _unplayable(large)
+    return valid_pack(files)
+
+
+def _unplayable(found: Sequence[BoardProblem]) -> Invalid:
+    problems = [str(problem) for problem in found]
+    hint = "gm board check tells everything that is wrong with it"
+    return Invalid("pack", f"the pack cannot be played with: {problems[0]}", hint, problems=problems)
 
 
 def keep(session: Session, files: PackFiles) -> str | None:

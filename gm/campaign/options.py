@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import time
+from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from gm.adjudicator.engine.options import DEALS, KEY_AREAS, VICTORIES, GameOptions, game_options
 from gm.errors import Invalid
@@ -172,8 +173,19 @@ def _wrong(o: CampaignOptions) -> list[str]:
     return wrong
 
 
+@cache
+def _zones() -> frozenset[str]:
+    """Those that everybody knows: not this machine's own, nor files that lie beside the zones."""
+    return frozenset(available_timezones() - {"localtime", "posixrules", "Factory"})
+
+
 def is_zone(name: str) -> bool:
-    """Whether the name is a time zone that this machine knows."""
+    """Whether somebody may choose it."""
+    return name in _zones()
+
+
+def was_zone(name: str) -> bool:
+    """Whether this machine can tell the time there: until November 2026 whatever it could was chosen."""
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError):
@@ -188,7 +200,11 @@ _BEFORE: dict[str, Any] = {"ready": "automatic", "early_close_hours": 0}
 def with_defaults(stored: Mapping[str, Any]) -> CampaignOptions:
     """What was stored, by an older version too: what it did not know has its default."""
     known = {f.name for f in fields(CampaignOptions)}
-    return from_mapping(_BEFORE | {name: value for name, value in stored.items() if name in known})
+    found = _BEFORE | {name: value for name, value in stored.items() if name in known}
+    zone = str(found.get("zone", ""))
+    if was_zone(zone) and not is_zone(zone):
+        return replace(from_mapping({**found, "zone": "UTC"}), zone=zone)
+    return from_mapping(found)
 
 
 def describe(options: CampaignOptions) -> tuple[tuple[str, str], ...]:

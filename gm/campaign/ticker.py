@@ -19,6 +19,7 @@ from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.transaction import Busy, Transaction, at_work, queue_in, record
 from gm.errors import GmError, NotNow
+from gm.processes import Ended
 from gm.store.repositories import alarms, campaigns, mail, phases
 from gm.store.tables import Alarm, PhaseRow
 
@@ -48,6 +49,7 @@ def tick(
     Any number of processes and threads may do this at the same time: each takes what no other has. `more` is told how
     much is due whenever it is more than one thing, so that others can be called to help.
     """
+    services = services.working_for(None)  # whoever asks for it: what is due is nobody's doing
     report = TickReport(halted=check_clock(services))
     if report.halted is not None:
         return report
@@ -89,15 +91,19 @@ def _handle_safely(
     except Busy:
         raise
     except Exception as error:
-        try:
-            kind = _failed(services, alarm_id, campaign, error)
-        except Exception as worse:  # the campaign itself cannot be read: the others go on
-            kind = _put_off(services, alarm_id, worse)
+        kind = _safely_noted(services, alarm_id, campaign, error)
         if kind is not None:
             report.failed.append((kind, campaign, f"{type(error).__name__}: {error}"))
         return
     if kind is not None:
         report.done.append((kind, campaign))
+
+
+def _safely_noted(services: Services, alarm_id: int, campaign: str, error: Exception) -> str | None:
+    try:
+        return _failed(services, alarm_id, campaign, error)
+    except Exception as worse:  # the campaign itself cannot be read: the others go on
+        return _put_off(services, alarm_id, worse)
 
 
 class MailWaits(Exception):
@@ -157,7 +163,7 @@ def _handle_locked(
     if round is not None:
         return _ask_beacon(services, alarm_id, campaign, worker, round)
     if thinks:
-        return "adjudicate" if adjudication.after_standins(services, campaign, worker) else None
+        return _think(services, alarm_id, campaign, worker)
     return _publish(services, campaign, worker, attempts)
 
 
@@ -189,6 +195,22 @@ def _ask_beacon(services: Services, alarm_id: int, campaign: str, worker: str, r
             alarm.done_at = work.now
             return alarm.kind
         alarm.due_at = work.now + adjudication.THINKING
+    return _think(services, alarm_id, campaign, worker)
+
+
+def _think(services: Services, alarm_id: int, campaign: str, worker: str) -> str | None:
+    """Stand-ins write and the Phase is adjudicated: beside what else is due, where there is room for that."""
+
+    def beside(its: Services) -> None:
+        try:
+            adjudication.after_standins(its, campaign, worker)
+        except Ended:  # the service stops: it begins again with the lease
+            pass
+        except Exception as error:
+            _safely_noted(its, alarm_id, campaign, error)
+
+    if services.beside(campaign, beside):
+        return None
     return "adjudicate" if adjudication.after_standins(services, campaign, worker) else None
 
 

@@ -17,7 +17,7 @@ from gm.campaign import boards, cache, keys
 from gm.campaign.notices import render_notice
 from gm.campaign.options import CampaignOptions
 from gm.campaign.ports import Attachment, Mail
-from gm.campaign.roles import GM, KEEPER
+from gm.campaign.roles import GM, KEEPER, HandedOver
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.errors import NotFound, NotNow
@@ -277,17 +277,33 @@ class Transaction(CampaignView):
         self.mail(item)
 
 
+def must_hold(services: Services, session: Session, campaign: str) -> None:
+    """Raises HandedOver where the caller was let in by keys that are void by now: between the door and the lock a seat
+    may have changed hands."""
+    claim = services.claim
+    if claim is None or claim.campaign != campaign:
+        return
+    if claim.letter == GM:
+        now = campaigns.gm_generation(session, campaign)
+    else:
+        now = people.generation(session, campaign, claim.letter)
+    if now != claim.generation:
+        raise HandedOver(claim.letter)
+
+
 @contextmanager
 def at_work(
     services: Services, campaign_id: str, actor: str, *statuses: str, wait: bool = True
 ) -> Iterator[Transaction]:
-    """Lock the campaign, let the caller work, commit. With statuses, refuse a campaign in any other."""
+    """Lock the campaign, let the caller work if they still may, commit. With statuses, refuse a campaign in any
+    other."""
     with services.store.write() as session:
         campaign = campaigns.lock(session, campaign_id, wait)
         if campaign is None:
             if not wait and campaigns.get(session, campaign_id) is not None:
                 raise Busy(campaign_id)
             raise no_campaign(campaign_id)
+        must_hold(services, session, campaign_id)
         if statuses and campaign.status not in statuses:
             raise NotNow(
                 "status",

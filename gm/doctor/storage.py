@@ -133,7 +133,7 @@ def work(settings: Settings) -> Iterator[Finding]:
         yield warn("inbox", f"{found.unreadable} mails of this week could not be read and lie in quarantine", todo)
     if found.dropped:
         todo = "somebody sends a great deal: see who with gm mail quarantine, and let your mail server refuse it"
-        yield warn("inbox", f"{found.dropped} old mails of strangers were deleted this week", todo)
+        yield warn("inbox", f"{found.dropped} old mails that nobody vouched for were deleted this week", todo)
     if found.inbox_wait_seconds > found.patience_seconds:
         todo = "read the worker's log: something keeps it from the inbox"
         yield fail("inbox", f"a mail waits for {found.inbox_wait_seconds / 60:.0f} minutes to be read", todo)

@@ -175,6 +175,8 @@ def test_a_sheet_changed_after_the_round_is_out_is_not_what_was_mailed(
         if not forge:
             assert find_digest(files, digest) == "turn 0, pregame" and compare_copy(files, text).same
             assert find_digest(files, "0" * 64) == ""
+            without = changed(files, lambda phase: phase.update(orders={}))
+            assert find_digest(without, digest) == "", "a digest that no sheet of the archive has shows nothing"
             assert digest in files["bells/002.txt"].decode()
             for given, code in ((digest, 0), ("0" * 64, 1)):
                 with pytest.raises(SystemExit) as end:

@@ -5,19 +5,23 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import select
 
 from gm.campaign import ticker
 from gm.campaign.mailbox import outbox
+from gm.campaign.manage import deadlines
 from gm.campaign.phase import drafting, intake
 from gm.campaign.ports import BellDocument, Mail, Outgoing, Sending
 from gm.campaign.services import Services, no_wake
 from gm.mail.wiring import MailIn
 from gm.rendering.newsroom import Newsroom, PlainRenderer
 from gm.rendering.process import RendererProcess
+from gm.store.tables import Alarm
 from gm.worker import Worker, make_worker
 from tests.campaign_fixtures import FakeClock, installed, settings_for, start, tick
 from tests.reports.sample import issues
@@ -83,6 +87,53 @@ def test_bells_are_claimed_a_few_at_a_time(services: Services) -> None:
     claimed = [[mail.kind for mail in some] for some in iter(lambda: outbox.claim(services, "w", limit=5), [])]
     assert all(kinds.count("bell") <= 1 and len(kinds) <= 5 for kinds in claimed)
     assert sum(kinds.count("bell") for kinds in claimed) >= 10
+
+
+def test_bells_wait_while_many_campaigns_are_due(services: Services, clock: FakeClock) -> None:
+    """Else the pictures of the first readers keep the last campaigns from being printed. Nothing else waits."""
+    names = [start(services, name=f"Game {n}", reminders=[], grace_hours=0) for n in range(outbox.CROWD)]
+    Worker(services, Post()).post()
+    overdue = max(due_at(services, name) for name in names)
+    clock.advance(seconds=(overdue - clock.now()).total_seconds())
+    queue(services, names[0], ("bell", "a@x.test"), ("receipt", "b@x.test"))
+    assert claimed(services) == ["receipt"]
+    Worker(services, Post()).look()
+    assert claimed(services).count("bell") > outbox.CROWD, "all are printed: now they go"
+
+
+def test_no_bell_waits_for_a_crowd_for_longer_than_some_minutes(services: Services, clock: FakeClock) -> None:
+    names = [start(services, name=f"Game {n}", reminders=[], grace_hours=0) for n in range(outbox.CROWD)]
+    Worker(services, Post()).post()
+    overdue = max(due_at(services, name) for name in names)
+    clock.advance(seconds=(overdue - clock.now() - outbox.HELD / 2).total_seconds())
+    queue(services, names[0], ("bell", "a@x.test"))
+    clock.advance(seconds=outbox.HELD.total_seconds() * 0.6)
+    queue(services, names[0], ("bell", "b@x.test"))
+    assert claimed(services) == []
+    clock.advance(seconds=outbox.HELD.total_seconds() * 0.45)
+    assert claimed(services) == ["bell"], "the first has waited for long enough, the crowd is still there"
+
+
+def test_bells_of_the_soonest_deadline_go_first(services: Services) -> None:
+    late, soon = start(services), start(services, name="Another")
+    Worker(services, Post()).post()
+    deadlines.extend(services, late, hours=120)
+    Worker(services, Post()).post()
+    queue(services, late, ("bell", "a@x.test"), ("bell", "b@x.test"))
+    queue(services, soon, ("bell", "c@x.test"), ("bell", "d@x.test"))
+    found = [mail.campaign for some in iter(lambda: outbox.claim(services, "w", 5), []) for mail in some]
+    assert found == [soon, soon, late, late]
+
+
+def claimed(services: Services) -> list[str]:
+    return [mail.kind for some in iter(lambda: outbox.claim(services, "w", 5), []) for mail in some]
+
+
+def due_at(services: Services, campaign: str) -> datetime:
+    with services.store.read() as session:
+        found = session.scalar(select(Alarm.due_at).where(Alarm.campaign_id == campaign, Alarm.kind == "close"))
+    assert found is not None
+    return found
 
 
 def test_no_campaign_nor_seat_takes_all_that_may_be_sent(services: Services) -> None:

@@ -392,6 +392,22 @@ def test_no_export_writes_outside_its_folder(house: tuple[Services, Files], tmp_
     assert not (tmp_path / "x.toml").exists() and not (tmp_path / "kept").exists()
 
 
+def test_forged_points_of_a_phase_that_is_out_are_not_taken_over(house: tuple[Services, Files], tmp_path: Path) -> None:
+    """The standings showed 999 points, and the archive that was exported afterwards verified."""
+    services, files = house
+    forgeries: tuple[Callable[[Any], object], ...] = (
+        lambda rows: rows[0]["points"].update(A=[999, 0]),
+        lambda rows: rows[0]["points"].pop("A"),
+        lambda rows: rows[0]["points"].update(A=["0", 0]),
+        lambda rows: rows[0]["points"].update(Z=[0, 0]),
+    )
+    for number, forgery in enumerate(forgeries):
+        folder = tmp_path / str(number)
+        archive.write(folder, sealed_anew(changed(files, "private/adjudications.json", forgery)), None)
+        with pytest.raises(Invalid, match=r"points|is no row"):
+            importing.import_archive(services, folder, as_id="copy")
+
+
 def test_a_forged_draft_or_forged_sealed_orders_are_not_taken_over(sqlite_services: Services, tmp_path: Path) -> None:
     services = sqlite_services
     campaign = start(services, grace_hours=0)

@@ -13,7 +13,7 @@ from gm.campaign.reads import lookups
 from gm.campaign.services import Services
 from gm.errors import NotFound
 from gm.position import Stack
-from tests.campaign_fixtures import FakeClock, let_pass, start, tick
+from tests.campaign_fixtures import FakeClock, let_pass, mails, start, tick
 
 
 def first_phase(services: Services, **options: object) -> str:
@@ -87,6 +87,20 @@ def test_orders_may_be_filed_ahead_for_the_next_phase(services: Services, clock:
     tick(services)
     current = intake.current_orders(services, campaign, "A")
     assert current is not None and current.canonical == "VOTE CONTINUE" and current.status == "taken"
+    (told,) = mails(services, campaign, "counts_now")
+    assert told.letter == "A" and "A1  VOTE CONTINUE" in told.text and current.receipt in told.text
+
+
+def test_who_filed_ahead_is_told_what_is_wrong_with_it_once_the_positions_are_known(services: Services) -> None:
+    campaign = first_phase(services)
+    ahead = "ORDERS June 1918 Second Phase\nATTACK GU2 KHAR IN KHAR WITH Lenin"
+    assert intake.submit(services, campaign, "A", ahead, source="mail").status == "ahead"
+    assert not mails(services, campaign, "counts_now")
+    deadlines.close_early(services, campaign)
+    tick(services)
+    (told,) = mails(services, campaign, "counts_now")
+    assert "your orders for June 1918 Second Phase" in told.subject
+    assert "ATTACK" in told.text and "Deadline:" in told.text and "Lenin" in told.text.split("ATTACK", 1)[1]
 
 
 def test_orders_for_a_sealed_phase_are_late_and_kept(services: Services) -> None:
@@ -233,3 +247,35 @@ def test_everything_withdrawn_ahead_of_time_is_no_sheet_whatever_stands_from_bef
     tick(services)
     assert lookups.state(services, campaign).phase == "second"
     assert intake.current_orders(services, campaign, "A") is None
+
+
+@pytest.mark.parametrize("in_grace", [False, True])
+def test_while_a_campaign_is_paused_nobody_is_too_late(services: Services, clock: FakeClock, in_grace: bool) -> None:
+    campaign = first_phase(services, grace_hours=24)
+    due = lookups.state(services, campaign).deadline
+    assert due is not None
+    clock.set(due + timedelta(hours=1) if in_grace else due - timedelta(hours=1))
+    tick(services)
+    deadlines.pause(services, campaign, "Illness.")
+    clock.set(due + timedelta(days=9))
+    done = intake.submit(services, campaign, "A", "VOTE END", source="mail")
+    assert (done.status, done.reason) == ("taken", None)
+    deadlines.resume(services, campaign)
+    again = intake.submit(services, campaign, "B", "VOTE END", source="web")
+    assert again.status == "taken"
+    state = lookups.state(services, campaign)
+    assert state.deadline is not None and (state.closes_at or state.deadline) > clock.now()
+    assert intake.current_orders(services, campaign, "A") is not None
+
+
+def test_a_deadline_that_was_set_in_a_pause_and_passed_in_it_closes_nothing(
+    services: Services, clock: FakeClock
+) -> None:
+    campaign = first_phase(services, grace_hours=0)
+    deadlines.pause(services, campaign)
+    deadlines.extend(services, campaign, until=clock.now() + timedelta(hours=1), shorten=True, reason="In haste.")
+    clock.advance(hours=2)
+    assert intake.submit(services, campaign, "A", "VOTE END", source="mail").status == "taken"
+    resumed = deadlines.resume(services, campaign)
+    assert resumed is not None and resumed > clock.now()
+    assert intake.submit(services, campaign, "B", "VOTE END", source="mail").status == "taken"

@@ -1,5 +1,6 @@
 """Back to an earlier Phase: an erratum, new dice, and nothing that was is lost."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.errors import Invalid, NotFound
 from gm.reports.proof.verify import ArchiveVerdict, verify
-from tests.campaign_fixtures import start, tick
+from tests.campaign_fixtures import mails, start, tick
+
+_SEAL = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def turn_played(services: Services) -> str:
@@ -60,6 +63,23 @@ def test_the_old_orders_stand_if_the_gamesmaster_wants_it(services: Services) ->
     rollback.rollback(services, campaign, 1, "first", "again", keep_orders=True)
     tick(services)
     assert set(lookups.orders_of(services, campaign, "GM")) == {"A", "B"}
+
+
+def test_orders_that_stand_get_a_new_seal_and_their_players_are_told_it(services: Services) -> None:
+    """Once the receipt of the void Phase gave a seal that the new issue could never print."""
+    campaign = turn_played(services)
+    before = set(_SEAL.findall(lookups.bell(services, campaign, 2).text))
+    rollback.rollback(services, campaign, 1, "first", "again", keep_orders=True)
+    tick(services)
+    told = {mail.letter: " ".join(mail.text.split()) for mail in mails(services, campaign, "counts_now")}
+    assert set(told) == {"A", "B"} and all("VOTE END" in text and "The seal is new" in text for text in told.values())
+    deadlines.close_early(services, campaign)
+    tick(services)
+    printed = lookups.latest_bell(services, campaign)
+    assert printed is not None and printed.number == 6
+    for letter, text in told.items():
+        (seal,) = _SEAL.findall(text)
+        assert seal in printed.text and seal not in before, letter
 
 
 def test_play_goes_on_after_a_rollback_and_can_be_rolled_back_again(services: Services) -> None:

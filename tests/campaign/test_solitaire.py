@@ -165,9 +165,15 @@ def test_a_game_from_the_command_line(
         assert end.value.code == code, captured.out + captured.err
         return captured.out + captured.err
 
-    assert "deploy and move" in gm("solo", "new", "Anna <anna@players.test>", "--id", "alone", "--contested")
+    told = gm("solo", "new", "Anna <anna@players.test>", "--id", "alone", "--contested")
+    assert "deploy and move" in told
+    phrases = ("after the trades", "No Purge orders", "PM: Politburo")
+    assert not [said for said in phrases if said in " ".join(told.split())], "27.2: there are none"
     (tmp_path / "sheet.txt").write_text("STACK PETR: Lenin, RU8 PETR\n")
     assert "STACK PETR" in gm("solo", "play", "alone", "sheet.txt", "--check")
+    (tmp_path / "wrong.txt").write_text("\nDEPLOY Denikin TO TVER\n")
+    checked = gm("solo", "play", "alone", "wrong.txt", "--check")
+    assert "| DEPLOY Denikin TO TVER\n" in checked and "(line 2): WL3 Denikin is not Red" in checked
     assert "deploy and move" in gm("solo", "show", "alone")
     assert "attack (part 1)" in gm("solo", "play", "alone", "sheet.txt")
     (tmp_path / "bad.txt").write_text("HALLO\n")

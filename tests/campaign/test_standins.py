@@ -257,7 +257,8 @@ def test_every_bell_says_how_they_stand_to_each_other_as_the_stand_ins_see_it(
     bell = lookups.latest_bell(services, campaign)
     assert bell is not None
     assert bell.json["bell"]["record"]["relations"] == {a + b: n for (a, b), n in tracks.cooperation.items()}
-    assert "2 friends, 7 enemies" in " ".join(bell.text.split()) and "2 friends, 7 enemies" in (bell.html or "")
+    legend = "From 2 (friends) to 7 (enemies)"
+    assert legend in " ".join(bell.text.split()) and legend in (bell.html or "")
     with services.store.write() as session:
         row = campaigns.get(session, campaign)
         assert row is not None

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from gm.campaign import tokens
 from gm.campaign.access import links
 from gm.campaign.reads.summaries import CampaignSummary, SeatSummary, read_now
-from gm.campaign.roles import GM
+from gm.campaign.roles import GM, Claim
 from gm.campaign.services import Services
 from gm.store.repositories import people
 
@@ -66,6 +66,12 @@ class Access:
     @property
     def seat(self) -> SeatSummary | None:
         return next((s for s in self.now.seats if s.letter == self.letter), None)
+
+    def claim(self, letter: str) -> Claim:
+        """What the caller was let in by, who acts as this seat or as the Gamesmaster."""
+        generation = _generation(self.now, letter)
+        assert generation is not None
+        return Claim(self.campaign, letter, generation)
 
     @property
     def seat_status(self) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
 from gm import __version__
+from gm.board.pack import PackFiles
 from gm.campaign import boards
 from gm.campaign.record.archived import PUBLIC_STATES, names, phase_record, press_lines
 from gm.campaign.services import Services
@@ -72,9 +73,17 @@ def _is_plain(path: str) -> bool:
     return path.isprintable() and "\\" not in path and not {"", ".", ".."}.intersection(parts)
 
 
+def _pack_files(session: Session, campaign: Campaign) -> PackFiles:
+    """As they are called, or numbered in their order: once any name was taken."""
+    files = boards.files_named(session, campaign.pack)
+    if all(_is_plain(f"{PACK}{name}") for name, _ in files):
+        return files
+    return tuple((f"{number:02d}.toml", text) for number, (_, text) in enumerate(files))
+
+
 def public_files(session: Session, campaign: Campaign) -> Iterator[tuple[str, bytes]]:
     yield "campaign.json", dump(_campaign(session, campaign))
-    for name, text in boards.files_named(session, campaign.pack):
+    for name, text in _pack_files(session, campaign):
         yield f"{PACK}{name}", text.encode()
     for phase in phases.history(session, campaign.id):
         record = phase_record(session, phase, over=phase.state in PUBLIC_STATES)

@@ -281,7 +281,7 @@ def import_bell(
         needs_standin(services)
     beacon = beacon_for(services, chosen)
     seated = seat_players(name, players, gm_address, None)
-    pack = boards.valid_pack(pack)
+    pack = boards.new_pack(pack)
     position = listed_position(packed(pack), text, tuple(sorted(seated)), turn, phase)
     with services.store.write() as session:
         campaign = add_campaign(

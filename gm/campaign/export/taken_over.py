@@ -60,8 +60,9 @@ def _problems(session: Session, campaign: Campaign, board: Board) -> Iterator[tu
             past_issues.issues_before(board, session, row)
             judged = phases.adjudication(session, phases.key_of(row))
             if judged is not None:
-                outcome_from_json(board, judged.outcome)
-                assert all(len(pair) == 2 and all(type(n) is int for n in pair) for pair in judged.points.values())
+                points = outcome_from_json(board, judged.outcome).points
+                if judged.points != {player: [own.red, own.white] for player, own in points.items()}:
+                    yield "adjudications", f"turn {row.turn}, {row.phase} has other points than it came to"
         except Exception as error:  # whatever it is, it would be so at the next deadline
             yield "phases", f"turn {row.turn}, {row.phase} cannot be read ({type(error).__name__})"
     for sent in submissions.all_of(session, campaign.id):
@@ -94,7 +95,7 @@ def _people(session: Session, campaign: Campaign) -> Iterator[tuple[str, str]]:
     for person in people.everyone(session, campaign.id):
         if not _is_address(person.address) or not _is_name(person.name):
             yield "players", f"{person.address[:80]!r} is no mail address, or of nobody"
-        if not campaign_options.is_zone(person.zone):
+        if not campaign_options.was_zone(person.zone):
             yield "players", f"{person.zone[:80]!r} is no time zone"
     for seat, holder in people.seats_with_holders(session, campaign.id):
         if (

@@ -27,8 +27,8 @@ PRIVATE = (
 _MAILS = frozenset((
     "accepted", "answered", "asked", "bell", "briefing", "charter", "closing", "correction", "declined", "extended",
     "find_standby", "grace", "grace_gm", "invitation", "leaving", "left_to_standin", "new_keys", "newcomer",
-    "no_orders", "paused", "redrawn", "reminder", "removed", "replaced", "resigning", "resumed", "round", "standin",
-    "struck_off", "waiting", "welcome",
+    "no_orders", "over", "paused", "redrawn", "reminder", "removed", "replaced", "resigning", "resumed", "round",
+    "standin", "struck_off", "waiting", "welcome",
 ))
 _ACTIONS = frozenset((
     "absence", "accept", "adjudicate", "await-round", "charter", "close-early", "closing", "correct", "create",

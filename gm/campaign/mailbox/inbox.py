@@ -1,10 +1,10 @@
 """The inbox table: storing received mail before it is acknowledged, leases, quarantine and hold. Nothing is deleted
-but the oldest mails of strangers, when they are too many."""
+but the oldest mails of strangers, or held for one seat, when they are too many."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from gm.campaign import keys
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail
 from gm.campaign.services import Services
-from gm.campaign.transaction import queue_in, record
+from gm.campaign.transaction import must_hold, queue_in, record
 from gm.errors import NotFound
 from gm.store.mail_tables import Inbox
 from gm.store.repositories import campaigns, mail
@@ -26,6 +26,7 @@ from gm.store.tables import Campaign
 log = structlog.get_logger("mail")
 LEASE = timedelta(seconds=15)  # for one mail; if the reader is killed meanwhile, the next one takes it
 STRANGERS_MAILS, STRANGERS_BYTES = 5_000, 300_000_000  # of mails of nobody's so much is kept, the newest
+HELD_MAILS, HELD_BYTES = 200, 20_000_000  # of mails that wait for the confirmation of one seat, the newest
 DROPPED = "strangers dropped"
 HELD_WORDS = 20_000  # characters of a held mail that its page shows
 PASSED_ON = 4000  # characters of a former holder's mail
@@ -133,10 +134,11 @@ def store(
 
 
 def drop_strangers(services: Services) -> int:
-    """Anybody can send us mail, and no disk is without end: of mails that are nobody's the oldest are deleted. How
-    many is logged, and told by `gm doctor`."""
+    """Anybody can send us mail, in a player's name too, and no disk is without end: of mails that are nobody's, and of
+    those held for one seat, the oldest are deleted. How many is logged, and told by `gm doctor`."""
     with services.store.write() as session:
         number = mail.drop_strangers(session, STRANGERS_MAILS, STRANGERS_BYTES)
+        number += mail.drop_held(session, HELD_MAILS, HELD_BYTES)
         if number:
             record(session, None, services.clock.now(), "kolokol", DROPPED, mails=number)
     if number:
@@ -175,17 +177,41 @@ def _inbound(row: Inbox) -> Inbound:
     )
 
 
-def pending(services: Services, limit: int = 50, before: datetime | None = None, ahead: bool = False) -> list[Inbound]:
-    """Mail that is stored but not processed, and not leased by a reader: after a crash, all of it comes again. That
-    of strangers comes last; with `ahead` not at all."""
-    with services.store.read() as session:
-        return [_inbound(row) for row in mail.incoming_pending(session, services.clock.now(), before, limit, ahead)]
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """Of a mail that waits, what tells whose it is."""
+
+    envelope_to: str
+    campaign: str | None
+    letter: str | None
+    head: bytes
 
 
-def questions(services: Services, limit: int = 50) -> list[Inbound]:
-    """Mail of which only a what-if is left to be answered."""
+def waiting(
+    services: Services, *, ahead: bool, limit: int = 50, before: datetime | None = None, after: int = 0
+) -> list[int]:
+    """The numbers of mails that are stored but not processed, and not leased by a reader: after a crash, all of them
+    come again. `ahead`: to a secret address, or released, which alone can be orders without being asked about."""
     with services.store.read() as session:
-        return [_inbound(row) for row in mail.questions_pending(session, services.clock.now(), limit)]
+        return list(mail.incoming_waiting(session, services.clock.now(), before, limit, ahead, after))
+
+
+def questions(services: Services, limit: int = 1000) -> list[int]:
+    """Mails of which only a what-if is left to be answered."""
+    with services.store.read() as session:
+        return list(mail.questions_waiting(session, services.clock.now(), limit))
+
+
+def addressed(services: Services, mail_id: int, head: int) -> Addressed | None:
+    with services.store.read() as session:
+        found = mail.incoming_addressed(session, mail_id, head)
+    return Addressed(*found) if found is not None else None
+
+
+def put_behind(services: Services, mail_ids: Sequence[int]) -> None:
+    """These mails are read last, and no deadline waits for them."""
+    with services.store.write() as session:
+        mail.put_behind(session, mail_ids)
 
 
 def get(services: Services, mail_id: int) -> Inbound:
@@ -220,9 +246,10 @@ def claim(services: Services, mail_id: int) -> int | None:
 
 
 def let_go(services: Services, mail_id: int) -> None:
-    """Give up the lease of a mail that could not be processed just now: it waits again."""
+    """Give up the lease of a mail that could not be processed just now, for no fault of its own: it waits again."""
     with services.store.write() as session:
-        _lock(session, mail_id).claimed_until = None
+        row = _lock(session, mail_id)
+        row.claimed_until, row.attempts = None, max(0, row.attempts - 1)
 
 
 def handled(services: Services, mail_id: int, campaign: str | None, letter: str | None, note: str = "") -> None:
@@ -320,6 +347,7 @@ def release(
     """Take it out of quarantine or hold: it is new again, and its sender believed to be the seat that it names."""
     with services.store.write() as session:
         row = _lock(session, mail_id)
+        must_hold(services, session, campaign or row.campaign_id or "")
         row.state, row.reason, row.attempts, row.claimed_until = "new", f"released by {actor}", 0, None
         row.ahead = True
         if (letter or row.letter, campaign or row.campaign_id) != (row.letter, row.campaign_id):

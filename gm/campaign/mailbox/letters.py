@@ -16,11 +16,11 @@ from gm.campaign.ports import Mail
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.tokens import hide_addresses, strike_secrets
-from gm.campaign.transaction import Transaction, at_work, campaign_row, record
+from gm.campaign.transaction import Transaction, at_work, campaign_row, must_hold, record
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.orders.kinds import Press
 from gm.position import Player
-from gm.store.repositories import mail, paper, people
+from gm.store.repositories import mail, paper, people, phases
 from gm.store.repositories.paper import LetterHead
 from gm.store.tables import Letter
 from gm.wording import clean
@@ -45,6 +45,9 @@ class LetterView:
     at: datetime
     bell: int | None
     in_reply_to: int | None
+
+
+ASKED_OF = 300  # letters, when it is asked how many are new
 
 
 def add_press(
@@ -129,7 +132,8 @@ def letters_of(
     with services.store.read() as session:
         campaign_row(session, campaign)
         heads = paper.letter_heads(session, campaign)
-        mine = [row.id for row in _of_seat(heads, letter) if before is None or row.id < before]
+        held = _of_seat(heads, letter, _handed_on_since(session, campaign, letter))
+        mine = [row.id for row in held if before is None or row.id < before]
         rows = paper.letters_by_id(session, mine[-newest:])
     known = {row.id: row for row in heads}
     return [view(row, letter, known.get(row.in_reply_to or 0)) for row in rows]
@@ -141,8 +145,19 @@ def letter_of(services: Services, campaign: str, letter: str, number: int | None
     return next((item for item in found if item.id == number), None)
 
 
-def _of_seat(heads: Iterable[LetterHead], letter: str) -> Iterator[LetterHead]:
-    return (row for row in heads if not row.withdrawn and (letter == row.sender or letter in row.recipients))
+def _of_seat(heads: Iterable[LetterHead], letter: str, since: datetime | None) -> Iterator[LetterHead]:
+    mine = (row for row in heads if not row.withdrawn and (letter == row.sender or letter in row.recipients))
+    return (row for row in mine if since is None or row.at > since)
+
+
+def _handed_on_since(session: Session, campaign: str, letter: str) -> datetime | None:
+    """A seat that changes hands in play brings its letters; who took it over before the deal gets none of before."""
+    if letter == GM or not (deals := phases.deals(session, campaign)):
+        return None
+    dealt = min((sealed for sealed in deals if sealed is not None), default=None)
+    successors = people.tenures(session, campaign, letter)[1:]
+    began = [tenure.began_at for tenure in successors if dealt is None or tenure.began_at < dealt]
+    return began[-1] if began else None
 
 
 def take_back(services: Services, campaign: str, letter: str, number: int) -> None:
@@ -184,16 +199,18 @@ def _is_new(item: LetterView | LetterHead, letter: str, read_at: datetime | None
 
 
 def unread(services: Services, campaign: str, letter: str) -> int:
-    """How many letters a seat has not yet looked at on the web."""
+    """How many letters a seat has not yet looked at on the web, of the newest ones: every page asks."""
     with services.store.read() as session:
         read_at = people.letters_read_at(session, campaign, letter)
-        found = list(_of_seat(paper.letter_heads(session, campaign), letter))
+        since = _handed_on_since(session, campaign, letter)
+        found = list(_of_seat(paper.newest_heads(session, campaign, read_at, ASKED_OF), letter, since))
     return sum(_is_new(item, letter, read_at) for item in found if item.kind == "letter")
 
 
 def look_at(services: Services, campaign: str, letter: str) -> datetime | None:
     """Note that a seat has its letters before it. Gives when it had them before."""
     with services.store.write() as session:
+        must_hold(services, session, campaign)
         before = people.letters_read_at(session, campaign, letter)
         people.read_letters(session, campaign, letter, services.clock.now())
         return before

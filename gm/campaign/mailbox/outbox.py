@@ -15,14 +15,16 @@ from gm.campaign.mailbox import addressee, failures, gm_sight
 from gm.campaign.mailbox.inbox import Inbound
 from gm.campaign.ports import Attachment, Mail, Outgoing, Sender, Sending
 from gm.campaign.services import Services
-from gm.campaign.transaction import queue_in, record
+from gm.campaign.transaction import must_hold, queue_in, record
 from gm.errors import GmError, NotFound, NotNow
 from gm.store.mail_tables import Outbox
-from gm.store.repositories import campaigns, mail
+from gm.store.repositories import alarms, campaigns, mail
 
 log = structlog.get_logger("mail")
 OTHERS = 4  # so many workers may hold what one would take
 MAX_TURNS = 20_000
+CROWD = 10  # campaigns due at once: their Bells are made before any is sent,
+HELD = timedelta(minutes=10)  # but none waits for longer than that
 # Minutes between tries; after the last one the mail has failed.
 RETRY_MINUTES = (1, 5, 15, 60, 240, 480, 720, 1440)
 
@@ -67,7 +69,9 @@ def claim(services: Services, worker: str, limit: int = 20, turns: Turns | None 
     """Claim mail that this worker alone may send until the lease ends. If the worker dies, another gets it then.
 
     Receipts, notices and answers go first, then a few letters, then a few Bells: nobody who writes many letters keeps
-    the Bells waiting, no Bell the next receipt. Of each the campaigns take turns, and in a campaign the addresses.
+    the Bells waiting, no Bell the next receipt. Of each the campaigns take turns (of Bells the soonest deadline comes
+    first), and in a campaign the addresses. While many campaigns are due Bells wait, for a while: pictures for their
+    readers take longer than all that is left to be judged and printed.
     """
     now = services.clock.now()
     token = f"{worker}/{services.entropy(8).hex()}"
@@ -89,11 +93,16 @@ def _next(session: Session, now: datetime, limit: int, turns: Turns) -> Sequence
     few = max(1, limit // 5)
     found: list[Outbox] = []
     for queue, most in (("urgent", max(1, limit - 2 * few)), ("letters", few), ("bells", few)):
-        waiting = turns.campaigns(queue, mail.campaigns_waiting(session, now, queue))[: min(most, limit - len(found))]
+        bells = queue == "bells"
+        since = now - HELD if bells and alarms.is_crowded(session, now - HELD, now, CROWD) else now
+        waiting = mail.campaigns_waiting(session, since, queue)
+        if not bells:
+            waiting = turns.campaigns(queue, waiting)
+        waiting = waiting[: min(most, limit - len(found))]
         for campaign in waiting:
             each = most // len(waiting)
-            to = turns.addresses(queue, campaign, mail.addresses_waiting(session, now, queue, campaign))
-            rows = mail.claim_outgoing(session, now, each, queue, campaign, to[: each * OTHERS])
+            to = turns.addresses(queue, campaign, mail.addresses_waiting(session, since, queue, campaign))
+            rows = mail.claim_outgoing(session, since, each, queue, campaign, to[: each * OTHERS])
             turns.took(queue, campaign, rows)
             found += rows
     return found
@@ -169,6 +178,7 @@ def retry(services: Services, mail_id: int, actor: str) -> None:
         row = mail.outgoing(session, mail_id, lock=True)
         if row is None:
             raise NotFound("mail", f"there is no mail {mail_id}", "gm campaign show counts them")
+        must_hold(services, session, row.campaign_id or "")
         if not addressee.may_go(session, row):
             hint = "whoever holds it now was briefed, and finds the rest on the web"
             raise NotNow("not-holder", f"{row.name} does not hold {row.letter} any more", hint)

@@ -9,7 +9,7 @@ from gm.board.load import packed
 from gm.board.pack import PackFiles
 from gm.campaign import boards
 from gm.campaign.manage.creation import beacon_for, check_areas, needs_standin
-from gm.campaign.manage.deadlines import must_not_play
+from gm.campaign.manage.who_plays import must_not_play
 from gm.campaign.options import FIXED, CampaignOptions
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
@@ -33,7 +33,7 @@ def change(
     beacon = known or beacon_for(services, wanted)  # asked while nothing is locked
     with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
         before, after = work.options, work.options.changed(given)
-        board = work.board if pack is None else packed(boards.valid_pack(pack))
+        board = work.board if pack is None else packed(boards.new_pack(pack))
         check_areas(board, after)
         if after.nmr == "standin":
             needs_standin(services)
@@ -47,9 +47,11 @@ def change(
             return {}
         if after.grace_hours < before.grace_hours and work.campaign.status != "inviting":
             must_not_play(work)  # the Phase that is open has grace
+        if after.show_ready and not before.show_ready and work.campaign.status != "inviting":
+            must_not_play(work, "does not let themselves be shown who is ready, once the game has begun")
         work.campaign.options = new
         if pack is not None:
-            work.campaign.pack = boards.keep(work.session, boards.valid_pack(pack))
+            work.campaign.pack = boards.keep(work.session, boards.new_pack(pack))
         work.campaign.beacon = beacon
         for seat, _ in work.table:
             work.tell(seat.letter, "charter", work.now.isoformat(), changed=changed)

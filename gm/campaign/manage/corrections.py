@@ -22,6 +22,7 @@ from gm.reports.issue import PlayerInfo
 from gm.reports.view.corrections import told
 from gm.store.repositories import people, phases, submissions
 from gm.store.tables import PhaseRow
+from gm.wording import fold
 
 SEALED = "the orders of the Phase are sealed"
 
@@ -123,4 +124,4 @@ def _checked_again(work: Transaction, phase: PhaseRow) -> Iterator[tuple[str, st
             continue
         found = review(work.board, position, letter, parse(work.board, sent.canonical, work.names, sealed=True))
         sent.problems = sheets.problems_json(found.problems)
-        yield letter, receipt_text(found).strip()
+        yield letter, fold(receipt_text(found)).strip()

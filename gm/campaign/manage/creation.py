@@ -19,6 +19,7 @@ from gm.board.model import Board
 from gm.board.pack import PackFiles
 from gm.campaign import boards, keys, schedule
 from gm.campaign import options as campaign_options
+from gm.campaign.manage.who_plays import must_be_declared, must_not_play, undeclared
 from gm.campaign.notices import explain
 from gm.campaign.options import CampaignOptions
 from gm.campaign.phase.opening import carry_farewell, prepare, stand_at
@@ -26,7 +27,7 @@ from gm.campaign.phase.sealing import seal
 from gm.campaign.ports import NewPlayer
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
-from gm.campaign.tokens import hash_of, seat_token
+from gm.campaign.tokens import hash_of, seat_token, strike_secrets
 from gm.campaign.transaction import Transaction, at_work, display_name
 from gm.errors import Conflict, Invalid, NotNow
 from gm.position import Phase as PhaseName
@@ -59,7 +60,7 @@ def create(
     chosen = options if isinstance(options, CampaignOptions) else campaign_options.from_mapping(options or {})
     if chosen.nmr == "standin" or any(p.standin for p in players):
         needs_standin(services)
-    pack = boards.valid_pack(pack)
+    pack = boards.new_pack(pack)
     check_areas(packed(pack), chosen)
     beacon = beacon_for(services, chosen)
     seated = seat_players(name, players, gm_address, gm_letter)
@@ -136,6 +137,11 @@ def seat_players(
         problems.append("two players have the same address")
     if gm_letter is not None and (gm_letter not in seated or seated[gm_letter].standin):
         problems.append(f"the Gamesmaster plays {gm_letter}, but there is no such seat")
+    elif gm_letter is not None and seated[gm_letter].address.lower() != gm_address.lower():
+        problems.append(f"the Gamesmaster plays {gm_letter}, but that seat has another address than the Gamesmaster's")
+    for letter, player in seated.items():
+        if player.standin is None and (wrong := undeclared(letter, player.address, gm_letter, gm_address)):
+            problems.append(f"{wrong}: name it as the seat that they play, or give it to somebody else")
     if problems:
         raise Invalid("campaign", "; ".join(problems), "correct it and try again", problems=problems)
     return seated
@@ -290,6 +296,7 @@ def accept(services: Services, campaign: str, letter: str, actor: str | None = N
         seat, holder = work.seat(letter)
         if seat.status != "invited":
             return False
+        _must_not_be_the_gamesmasters(work, seat, holder)
         seat.status = "held"
         work.audit("accept", letter=letter)
         waiting = [display_name(s, p) for s, p in work.table if s.status == "invited"]
@@ -298,7 +305,7 @@ def accept(services: Services, campaign: str, letter: str, actor: str | None = N
             keys.once(letter, seat.generation),
             who=display_name(seat, holder),
             seat=letter,
-            note=note,
+            note=strike_secrets(note),
             waiting=waiting,
             auto=work.options.auto_deal,
         )
@@ -308,6 +315,11 @@ def accept(services: Services, campaign: str, letter: str, actor: str | None = N
             return False
         _deal(work)
         return True
+
+
+def _must_not_be_the_gamesmasters(work: Transaction, seat: SeatRow, holder: PlayerRow | None) -> None:
+    if holder is not None:
+        must_be_declared(work.campaign, seat.letter, holder.address)
 
 
 def decline(services: Services, campaign: str, letter: str, note: str = "", actor: str | None = None) -> None:
@@ -321,7 +333,8 @@ def decline(services: Services, campaign: str, letter: str, note: str = "", acto
         seat.player_id = None
         seat.generation += 1
         seat.token_hash = hash_of(seat_token(services.secret_key, campaign, letter, seat.generation))
-        work.tell_gm("declined", keys.once(letter, seat.generation), who=holder.name, seat=letter, note=note.strip())
+        note = strike_secrets(note).strip()  # first: what is cut after 500 characters may be half a secret
+        work.tell_gm("declined", keys.once(letter, seat.generation), who=holder.name, seat=letter, note=note)
         work.audit("decline", letter=letter, name=holder.name, note=note[:500])
 
 
@@ -336,11 +349,12 @@ def deal(services: Services, campaign: str, actor: str = GM, force: bool = False
     with at_work(services, campaign, actor, "inviting") as work:
         if empty := [seat.letter for seat, holder in work.table if holder is None and not seat.standin]:
             raise NotNow("empty", f"nobody sits at {', '.join(empty)}", "gm campaign replace puts somebody there")
-        waiting = [seat for seat, _ in work.table if seat.status == "invited"]
+        waiting = [(seat, holder) for seat, holder in work.table if seat.status == "invited"]
         if waiting and not force:
-            letters = ", ".join(seat.letter for seat in waiting)
+            letters = ", ".join(seat.letter for seat, _ in waiting)
             raise NotNow("not-accepted", f"{letters} did not accept yet", "invite again, replace, or deal with --force")
-        for seat in waiting:
+        for seat, holder in waiting:
+            _must_not_be_the_gamesmasters(work, seat, holder)
             seat.status = "held"
         _deal(work)
 
@@ -353,6 +367,7 @@ def _deal(work: Transaction) -> None:
 def finish(services: Services, campaign: str, reason: str, actor: str = GM) -> None:
     """The Gamesmaster ends it: one last Bell with the standings as they are."""
     with at_work(services, campaign, actor, "running", "paused") as work:
+        must_not_play(work, "does not choose the moment at which the standings are the last")
         phase = work.phase
         position = work.position()
         withdrawn = any(line.void for line in paper.bell_lines(work.session, campaign))

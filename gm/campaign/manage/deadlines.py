@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from gm.campaign import keys, schedule
 from gm.campaign.mailbox import gm_sight
 from gm.campaign.manage.creation import needs_standin
+from gm.campaign.manage.who_plays import must_not_play
 from gm.campaign.phase import awaited, filing
 from gm.campaign.phase.opening import close_at, set_deadline, tell_deadline
 from gm.campaign.phase.sealing import seal, without_orders
@@ -15,9 +16,9 @@ from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.campaign.tokens import strike_secrets
 from gm.campaign.transaction import LEAVING, Transaction, at_work, campaign_row, display_name
-from gm.errors import Invalid, NotAllowed, NotFound, NotNow
+from gm.errors import Invalid, NotFound, NotNow
 from gm.gamedate import phase_name
-from gm.store.repositories import alarms, paper, people
+from gm.store.repositories import alarms, paper
 from gm.store.tables import DecisionRow, PhaseRow, Request
 from gm.wording import word_list
 
@@ -151,7 +152,7 @@ def resume(services: Services, campaign: str, actor: str = GM) -> datetime | Non
 
 def close_early(services: Services, campaign: str, actor: str = GM, reason: str = "") -> None:
     """Seal the Phase now, whoever is missing. What was sent before counts. The Bell prints that and why."""
-    services.settle(services, services.clock.now())
+    services.settle(services.working_for(None), services.clock.now())
     with at_work(services, campaign, actor, "running") as work:
         phase = work.phase if work.phase.deadline is None else _open_phase(work)
         if phase.state not in ("open", "grace"):
@@ -160,13 +161,6 @@ def close_early(services: Services, campaign: str, actor: str = GM, reason: str 
         _print_that_closed(work, phase, reason.strip())
         seal(work, phase)
         work.audit("close-early", turn=phase.turn, phase=phase.phase, reason=reason)
-
-
-def must_not_play(work: Transaction) -> None:
-    """Who plays takes no time from the others; whoever keeps the installation may."""
-    if work.actor == GM and people.gm_plays_against_others(work.session, work.campaign):
-        what = "a Gamesmaster who plays takes no time from the others: everybody was told the deadline"
-        raise NotAllowed("gm-plays", what, "whoever keeps the installation does it, at the command line")
 
 
 def _print_that_closed(work: Transaction, phase: PhaseRow, reason: str) -> None:

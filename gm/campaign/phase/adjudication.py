@@ -8,7 +8,7 @@ from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.corrections import with_corrections
 from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.outcome_json import decode, outcome_to_json
-from gm.adjudicator.versions import BEACON_DICE, DICE, READING
+from gm.adjudicator.versions import BEACON_DICE, DICE, reading_of
 from gm.campaign.beacon import rounds
 from gm.campaign.phase import sheets
 from gm.campaign.phase.opening import prepare
@@ -38,7 +38,7 @@ def adjudicate(work: Transaction, phase: PhaseRow, worker: str, written: Written
             **phases.key_of(phase)._asdict(),
             outcome=outcome_to_json(outcome),
             points={p: [points.red, points.white] for p, points in outcome.points.items()},
-            reading=READING,
+            reading=reading_of(phase.position),
             dice=dice_version(work, phase),
             worker=worker,
             at=work.now,
@@ -82,6 +82,7 @@ def at_once(work: Transaction, phase: PhaseRow, lease: timedelta = timedelta()) 
 def after_standins(services: Services, campaign: str, worker: str) -> bool:
     """Let the stand-ins of a sealed Phase write while no transaction is open, and adjudicate it if it still waits for
     them. False: there was nothing to do."""
+    services = services.working_for(None)  # the Phase is sealed: whoever sealed it, this is the service's own work
     with services.store.read() as session:
         row = campaigns.get(session, campaign)
         view = CampaignView(services, session, row) if row is not None else None

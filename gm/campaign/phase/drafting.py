@@ -91,9 +91,9 @@ class DraftPreview:
         """The mail to one reader, with the deadline on their own clock."""
         issue = self.draft.issue
         deadline = issue.deadline.astimezone(ZoneInfo(zone)) if issue.deadline else None
-        kept = self.draft.kept.get(letter or "", "") if self.draft.kept is not None else None
-        unsent = bool(self.draft.kept) and not kept
-        reader = Reader(letter if letter in issue.players else None, deadline, zone, self.seal, kept, unsent)
+        kept = letter in self.draft.kept if self.draft.kept is not None else None
+        player = letter if letter in issue.players else None
+        reader = Reader(player, deadline, zone, self.seal, kept, self.draft.early)
         return renderer.personal(issue, self.document, reader)
 
 

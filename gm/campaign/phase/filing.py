@@ -14,18 +14,20 @@ from gm.campaign.mailbox import letters
 from gm.campaign.phase import awaited, sheets
 from gm.campaign.phase.opening import bring_nearer, close_at, is_played, move_back
 from gm.campaign.transaction import CampaignView, Transaction
+from gm.gamedate import phase_name
 from gm.orders.check.checker import check
 from gm.orders.check.politics import NEEDS_OTHERS
 from gm.orders.check.vetting import vet_suggestions
-from gm.orders.kinds import Sheet, Unread
+from gm.orders.kinds import Hold, Sheet, Unread
 from gm.orders.problems import Family, Problem
-from gm.orders.receipt import serious
+from gm.orders.receipt import as_read, receipt_text, serious
 from gm.position import Player, Position
 from gm.reports.proof.fairness import receipt_of, salt_of
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, paper, phases, submissions
 from gm.store.repositories.submissions import AHEAD, KEPT, NOBODY_IS_READY_BY, SubmissionEntry
 from gm.store.tables import PhaseRow, Submission
+from gm.wording import fold
 
 HOUR = timedelta(hours=1)
 MOVES_AN_HOUR = 6  # of a deadline, nearer and back
@@ -265,7 +267,7 @@ def take_filed_ahead(work: Transaction, phase: PhaseRow) -> None:
         if seat.status in awaited.LEAVING:
             continue
         done = work_out(work, row.letter, row.raw)
-        file(
+        filed = file(
             work,
             done,
             row.letter,
@@ -277,6 +279,25 @@ def take_filed_ahead(work: Transaction, phase: PhaseRow) -> None:
             received_at=row.received_at,
             target=phases.key_of(phase),
         )
+        if filed.status == "taken":
+            _tell_that_it_counts(work, done, filed)
+
+
+def _tell_that_it_counts(work: Transaction, done: WorkedOut, filed: Submission) -> None:
+    """The receipt that could not be given before the Phase opened: judged on its positions, with the seal."""
+    holds = done.read.holds or (() if done.sheet.orders else (Hold(),))  # what says nothing holds
+    name = phase_name(filed.turn, filed.phase)
+    shown = as_read(work.board, done.position, filed.letter, done.sheet, done.problems, phase=name, holds=holds)
+    work.tell(
+        filed.letter,
+        "counts_now",
+        keys.of_phase(work.phase),
+        phase_name=name,
+        again=filed.source == KEPT,
+        receipt=fold(receipt_text(shown)).strip(),
+        deadline=work.phase.deadline if work.campaign.status != "paused" else None,
+        seal=filed.receipt,
+    )
 
 
 def file_ahead(work: Transaction, letter: Player, text: str, turn: int, phase: str, key: str) -> None:

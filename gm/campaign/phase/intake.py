@@ -18,11 +18,10 @@ from gm.campaign.transaction import CampaignView, RollCall, Transaction, at_work
 from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name
 from gm.orders import effort
-from gm.orders.check.checker import unordered
 from gm.orders.kinds import Guard, Hold, Press, Sheet, Unread
 from gm.orders.language.guard import by_phase
 from gm.orders.problems import Family, Problem
-from gm.orders.receipt import Review, on_file_sentence
+from gm.orders.receipt import Review, as_read, on_file_sentence
 from gm.position import Player, Position
 from gm.store.base import PhaseKey
 from gm.store.repositories import campaigns, phases, submissions
@@ -84,17 +83,16 @@ class Submitted:
         """For the receipt, by whichever way it is sent."""
         position = self.position
         here = position is not None and (self.turn, self.phase) == (position.turn, position.phase.value)
-        return Review(
-            player=letter,
+        return as_read(
+            board,
+            position if here else None,
+            letter,
+            self.sheet,
+            self.problems,
             phase=phase_name(self.turn, self.phase),
-            sheet=self.sheet,
-            problems=tuple(sorted(self.problems, key=lambda p: p.order)),
-            unordered=unordered(board, position, letter, Sheet((*self.sheet.orders, *self.holds)))
-            if here and position is not None
-            else (),
+            holds=self.holds,
             added_to=self.added_to,
             dropped=self.dropped if self.status == "taken" else (),
-            holds=bool(self.holds),
             press=tuple(piece.printed() for piece in self.press) if self.status in ("taken", "late") else (),
         )
 
@@ -147,6 +145,7 @@ def submit(
     `plays`: where nobody else is waited for, the caller lets stand-ins write (`adjudication.after_standins`).
     """
     _bounded(text)
+    received_at = received_at or services.clock.now()  # whoever waits for the lock is not late by it
     letter, text = letter.upper(), sheets.without_addresses(strike_secrets(text))  # The Bell prints it
     early = _work_out_early(services, campaign, letter, text) if len(text) > READ_FIRST_CHARACTERS else None
     with at_work(services, campaign, actor or letter) as work:
@@ -160,7 +159,7 @@ def submit(
         if source == "gm" and work.actor == GM and work.campaign.gm_letter not in (None, letter):
             raise _no_orders_by_a_player()
         done = _read_and_check(work, letter, text, early)
-        sent = _Sent(letter, text, source, received_at or work.now, key, inbox_id, ready, plays)
+        sent = _Sent(letter, text, source, received_at, key, inbox_id, ready, plays)
         return _take_in(work, done, sent)
 
 
@@ -239,7 +238,7 @@ def _read_and_check(
     """Read and check a sheet, if there is room for it and it is not beyond all measure."""
     entries = submissions.entries(work.session, work.key)
     _must_have_room(work, entries, letter)
-    return filing.work_out(work, letter, text, early, entries, effort.bounded)
+    return filing.work_out(work, letter, text, early, entries, _bounded_sheet)
 
 
 def _must_have_room(work: CampaignView, entries: Sequence[submissions.SubmissionEntry], letter: Player) -> None:
@@ -277,10 +276,20 @@ def _bounded(text: str) -> None:
         raise Invalid("long", f"a sheet of more than {MAX_LINES} lines is not read", "the game has fewer counters")
 
 
+def _bounded_sheet(sheet: Sheet) -> Sheet:
+    """Before it is checked: ADD upon ADD makes no sheet that could not be sent at once."""
+    if len(sheet.orders) > MAX_LINES:
+        raise _too_much_with_what_stands()
+    return effort.bounded(sheet)
+
+
 def _bounded_with_what_stands(done: filing.WorkedOut) -> None:
-    """ADD upon ADD makes no sheet that could not be sent at once."""
-    if len(done.sheet.orders) > MAX_LINES or len(done.canonical) > MAX_CHARACTERS:
-        raise Invalid("long", f"with what is on file that is more than {MAX_LINES} orders", "send a sheet without ADD")
+    if len(done.canonical) > MAX_CHARACTERS:
+        raise _too_much_with_what_stands()
+
+
+def _too_much_with_what_stands() -> Invalid:
+    return Invalid("long", f"with what is on file that is more than {MAX_LINES} orders", "send a sheet without ADD")
 
 
 def _work_out_early(services: Services, campaign: str, letter: Player, text: str) -> filing.WorkedOut:
@@ -314,7 +323,8 @@ def _verdict(
     if guard is None and phase.opened_at is not None and received < phase.opened_at.replace(microsecond=0):
         return "refused", "earlier", key  # it was meant for what was open then; mailboxes know whole seconds only
     limit = schedule.closing(work.options, phase.deadline, phase.grace_until)
-    if limit is not None and received >= limit and _time_is_trusted(work):
+    runs = work.campaign.status != "paused"  # while it is paused nothing closes, as everybody was told
+    if runs and limit is not None and received >= limit and _time_is_trusted(work):
         return "late", "closed", key
     if phase.deadline is None and any(p.family is Family.NOT_UNDERSTOOD for p in done.problems):
         return "refused", "unread", key  # it would be played at once, without what was not understood

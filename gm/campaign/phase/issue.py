@@ -25,7 +25,7 @@ from gm.campaign.roles import GM, KEEPER
 from gm.campaign.services import Services
 from gm.campaign.transaction import Row, display_name
 from gm.errors import NotNow
-from gm.gamedate import game_date
+from gm.gamedate import game_date, phase_name
 from gm.position import SYSTEM_PLAYER, Position, from_json
 from gm.position import Phase as PhaseName
 from gm.reports.issue import Colophon, Decision, Editorial, Fairness, Issue, PlayerInfo, PressItem, Receipt, SeatNews
@@ -36,7 +36,6 @@ from gm.store.tables import Campaign, Letter, PhaseRow, PlayerRow, SealedOrders,
 from gm.wording import word_list
 
 MOMENTS = 4  # small maps in the last issue
-HOLD = "HOLD"  # what a sheet without orders says
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,8 @@ class Draft:
     press: tuple[int, ...]
     readers: tuple[tuple[str | None, PlayerRow], ...]  # (letter, who)
     beside: Mapping[str, Any]  # what the issue seals with itself
-    kept: Mapping[str, str] | None = None  # of an erratum: the orders that stand, seat by seat
+    kept: frozenset[str] | None = None  # of an erratum: the seats whose orders stand
+    early: bool = False  # whether the Phase that opens closes early when everybody is ready
 
 
 def gather(services: Services, session: Session, campaign: Campaign, now: datetime) -> Draft:
@@ -82,9 +82,8 @@ def gather(services: Services, session: Session, campaign: Campaign, now: dateti
         press=tuple(letter.id for letter in letters),
         readers=_readers(session, campaign, table),
         beside=sealed_with(session, campaign, letters),
-        kept={row.letter: row.canonical or HOLD for row in _kept(session, phase)}
-        if announces and phase.erratum
-        else None,
+        kept=frozenset(row.letter for row in _kept(session, phase)) if announces and phase.erratum else None,
+        early=(options := with_defaults(campaign.options)).deadlines and options.early_close,
     )
 
 
@@ -149,6 +148,7 @@ def _issue(
             _fairness(session, campaign, phase, following if played or is_deal_again(phase) else None, sealed),
             check=f"{services.settings.base_url}/c/{campaign.id}/fairness",
             board=boards.board_of(session, campaign).digest if campaign.pack else "",
+            names=boards.board_of(session, campaign).names if campaign.pack else "",
             dice_name=campaign.dice_name,
             beacon_chain=rounds.chain_of(campaign),
             next_round=rounds.printed_for(campaign, options.beacon, deadline),
@@ -159,6 +159,7 @@ def _issue(
         without_orders=tuple(row.letter for row in sealed if row.source in ("none", "standing")),
         standins={row.letter: row.style or "" for row in sealed if row.source == "standin"},
         pack=boards.files_named(session, campaign.pack),
+        last_turn=0 if outcome.after.solitaire else options.last_turn,
     )
 
 
@@ -195,17 +196,31 @@ def _erratum(session: Session, campaign: Campaign, phase: PhaseRow, void: Sequen
     players = [row.letter for row in _kept(session, phase)]
     ends = phase.phase == PhaseName.FINISHED  # it was to be played again, and was ended first
     by = {GM: "_gm", KEEPER: "_keeper"}.get(campaigns.who_rolled_back(session, phases.key_of(phase)) or "", "")
-    parts = [] if ends else [words.say("labels", f"erratum_again{by}", gm=campaign.gm_name)]
+    goes_back = (
+        words.template("words", "deal") if phase.phase == PhaseName.SETUP else phase_name(phase.turn, phase.phase)
+    )
+    parts = [] if ends else [words.say("labels", f"erratum_again{by}", gm=campaign.gm_name, phase=goes_back)]
     if phase.erratum:
         parts.append(words.say("labels", "erratum_why", reason=_sentence(phase.erratum)))
     if void:
         issues = words.many(f"#{number}" for number in void)
         parts.append(words.say("labels", "erratum_one" if len(void) == 1 else "erratum_many", issues=issues))
     if phase.phase != PhaseName.SETUP and not ends:
+        parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", players=words.many(players)))
+        if players and void:
+            parts.append(words.say("labels", "erratum_read", issues=issues, players=words.many(players)))
+        if players and (awaited := _awaited(session, phase, players)):
+            parts.append(words.say("labels", "erratum_awaited", players=words.many(awaited)))
         limit = with_defaults(campaign.options).nmr_limit
-        facts = {"players": words.many(players), "limit": limit} if players else {}
-        parts.append(words.say("labels", "erratum_kept" if players else "erratum_fresh", **facts))
+        parts.append(words.say("labels", "erratum_count" if limit > 1 else "erratum_count_one", limit=limit))
     return " ".join(parts)
+
+
+def _awaited(session: Session, phase: PhaseRow, kept: Sequence[str]) -> list[str]:
+    """The seats of people who are in the game and of whom no orders stand."""
+    seats = people.seats_with_holders(session, phase.campaign_id)
+    playing = {seat.letter for seat, who in seats if who is not None and seat.status == "held" and not seat.standin}
+    return sorted(playing - set(kept) - set(phase.position.get("quitters", ())))
 
 
 def _sentence(text: str) -> str:

@@ -17,6 +17,8 @@ from gm.reports.render.ics import moved_deadline
 from gm.store.repositories import alarms, paper, phases
 from gm.store.tables import Dice, PhaseRow
 
+EXAMPLE = 24  # hours more, as mails to the Gamesmaster reckon them
+
 
 def prepare(work: Transaction, position: Position, erratum: str | None = None) -> PhaseRow:
     """The Phase that begins with this position, pending, with its secret drawn: the Bell before it prints the hash."""
@@ -113,7 +115,9 @@ def _tell_nearer(work: Transaction, phase: PhaseRow, old: datetime | None) -> No
         "asked": _named(work, [p for p in roll.unready if p in roll.waiting]) if roll is not None else [],
         "unready": _named(work, [p for p in roll.unready if p not in roll.waiting]) if roll is not None else [],
         "shown": work.options.show_ready,
-        "vacant": [seat.letter for seat, _, why in others if why == "leaves"],
+        "vacant": [(seat.letter, name) for seat, name, why in others if why == "leaves"],
+        "hours": EXAMPLE,
+        "later": phase.deadline + timedelta(hours=EXAMPLE) if phase.deadline is not None else None,
     }
     tell_deadline(work, phase, "closing", key, **facts)
     assert phase.deadline is not None

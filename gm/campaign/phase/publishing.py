@@ -173,6 +173,8 @@ def _finish(work: Transaction, one_more: bool) -> None:
     last.state = "published"
     last.published_at = work.now
     work.campaign.status = "finished"
+    if work.options.deadlines:  # who plays alone keeps nothing
+        work.tell_gm("over", keys.of_phase(last), bell=work.campaign.next_bell - 1)
 
 
 def set_draft(

@@ -13,7 +13,7 @@ from gm.campaign import keys, schedule
 from gm.campaign.beacon import rounds
 from gm.campaign.mailbox import gm_sight
 from gm.campaign.phase import awaited, sheets
-from gm.campaign.phase.opening import close_at, move_back
+from gm.campaign.phase.opening import EXAMPLE, close_at, move_back
 from gm.campaign.ports import StandIn
 from gm.campaign.transaction import CampaignView, RollCall, Transaction, display_name
 from gm.gamedate import phase_name
@@ -28,8 +28,6 @@ from gm.standin.tracks import Tracks
 from gm.store.base import PhaseKey
 from gm.store.repositories import phases, submissions
 from gm.store.tables import PhaseRow, SealedOrders
-
-EXAMPLE = 24  # hours more, as the mail about missing orders reckons them
 
 
 def close(work: Transaction, phase: PhaseRow) -> bool:
@@ -244,7 +242,6 @@ def _count_nmr(work: Transaction, phase: PhaseRow, letter: Player, source: str) 
     key = keys.of_phase(phase)
     limit, pregame = work.options.nmr_limit, phase.phase == PhaseName.PREGAME
     facts = {"phase_name": name, "source": source, "count": seat.nmr_count, "limit": limit, "pregame": pregame}
-    facts["second"] = phase.phase == PhaseName.SECOND
     days = [work.now.date() + timedelta(days=ahead) for ahead in (3, 10)]
     work.tell(letter, "no_orders", key, example=[f"{day.day} {day:%B}" for day in days], **facts)
     if seat.nmr_count >= work.options.nmr_limit:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from gm.campaign import keys
+from gm.campaign import keys, schedule
 from gm.campaign.access import links
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.manage.creation import (
@@ -16,6 +17,7 @@ from gm.campaign.manage.creation import (
     needs_standin,
     send_invitations,
 )
+from gm.campaign.manage.who_plays import must_be_declared, must_not_play
 from gm.campaign.notices import explain, render_notice
 from gm.campaign.options import is_zone, with_defaults
 from gm.campaign.phase import filing
@@ -32,9 +34,12 @@ from gm.errors import Invalid, NotAllowed, NotNow
 from gm.gamedate import phase_name
 from gm.orders.standing import on_file as standing_in
 from gm.position import Phase as PhaseName
+from gm.reports.issue import Reader
+from gm.reports.render.json import read_json
+from gm.reports.view.yours import for_player
 from gm.standin.strategy import Style
 from gm.store.repositories import campaigns, paper, people, submissions
-from gm.store.tables import Campaign, PlayerRow
+from gm.store.tables import Bell, Campaign, PlayerRow
 from gm.store.tables import SeatRow as SeatRow
 
 
@@ -48,6 +53,7 @@ class Seat:
     address: str
     zone: str
     status: str
+    generation: int  # of its keys; 0: none that are good
 
     @property
     def is_gm(self) -> bool:
@@ -73,7 +79,9 @@ def seat_by_token(services: Services, token: str) -> Seat | None:
         if found is not None:
             if found.name is None or found.address is None or found.zone is None:
                 return None  # nobody holds it
-            return Seat(found.campaign_id, found.letter, found.name, found.address, found.zone, found.status)
+            return Seat(
+                found.campaign_id, found.letter, found.name, found.address, found.zone, found.status, found.generation
+            )
         campaign = campaigns.by_gm_token(session, hashed)
         return _gm_seat(campaign) if campaign is not None and _has_gamesmaster(campaign) else None
 
@@ -91,6 +99,7 @@ def _has_gamesmaster(campaign: Campaign) -> bool:
     return with_defaults(campaign.options).deadlines
 
 
+KEYS_A_DAY = 3  # that a Gamesmaster makes for one seat
 KEYS_KNOWN = 1000  # of a seat, by which a former holder is known
 
 
@@ -106,8 +115,15 @@ def formerly(services: Services, address: str, tokens: Collection[str], campaign
             lately = range(max(1, now - KEYS_KNOWN), now)
             had = {token_of(services.secret_key, *place, number) for number in lately}
             if tenure.campaign_id == campaign or had & set(tokens):
-                return Seat(*place, person.name, person.address, person.zone, "gone")
+                return Seat(*place, person.name, person.address, person.zone, "gone", 0)
     return None
+
+
+def has_changed_hands(services: Services, campaign: str, letter: str, since: datetime) -> bool:
+    """Whether somebody has lost the seat since then: what waited from before is not its present holder's."""
+    with services.store.read() as session:
+        held = people.tenures(session, campaign, letter)
+    return any(tenure.ended_at is not None and tenure.ended_at > since for tenure in held)
 
 
 def is_named_like_another(services: Services, seat: Seat, name: str, address: str) -> bool:
@@ -131,14 +147,13 @@ def seat_of(services: Services, campaign: str, letter: str) -> Seat:
 
 
 def _seat(seat: SeatRow, player: PlayerRow | None) -> Seat:
-    if player is None:
-        return Seat(seat.campaign_id, seat.letter, seat.letter, "", "UTC", seat.status)
-    return Seat(seat.campaign_id, seat.letter, player.name, player.address, player.zone, seat.status)
+    who = (player.name, player.address, player.zone) if player is not None else (seat.letter, "", "UTC")
+    return Seat(seat.campaign_id, seat.letter, *who, seat.status, seat.generation)
 
 
 def _gm_seat(campaign: Campaign) -> Seat:
     zone = str(campaign.options.get("zone", "UTC"))
-    return Seat(campaign.id, GM, campaign.gm_name, campaign.gm_address, zone, "held")
+    return Seat(campaign.id, GM, campaign.gm_name, campaign.gm_address, zone, "held", campaign.gm_generation)
 
 
 def replace(services: Services, campaign: str, letter: str, new: NewPlayer, actor: str = GM, reason: str = "") -> None:
@@ -147,13 +162,15 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
     _check(new)
     with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
         seat, old = work.seat(letter)
-        if work.campaign.gm_letter is not None and actor == GM and work.campaign.status != "inviting":
+        accepted = work.campaign.status != "inviting" or (seat.status == "held" and old is not None)
+        if work.campaign.gm_letter is not None and actor == GM and accepted:
             what = "a Gamesmaster who plays gives no seat away: with it go its orders and letters"
             raise NotAllowed("gm-plays", what, "whoever keeps the installation does it: gm campaign replace")
         if seat.status == "quit":
             raise NotNow("quit", f"{letter} has left the game", "a seat can be filled until the Phase is adjudicated")
         if seat.status in LEAVING and work.phase.state == "sealed":
             raise NotNow("sealed", f"{letter} leaves with the Phase that is sealed", "it is too late for this seat")
+        must_be_declared(work.campaign, letter, new.address)
         before = display_name(seat, old) if old or seat.standin else ""
         left = seat.status in LEAVING
         again = left and old is not None and old.address == new.address.lower()
@@ -165,6 +182,7 @@ def replace(services: Services, campaign: str, letter: str, new: NewPlayer, acto
             off = called_off(work, work.phase) if not left else ()  # they have that already
             inviting = work.campaign.status == "inviting"
             facts = {"inviting": inviting, "left": left, "keeper": bool(work.campaign.gm_letter) and not inviting}
+            facts["public"] = work.options.public
             work.write_to(*to, "replaced", key, off, seat=letter, successor=new.name, reason=reason, **facts)
         if again and old is not None:
             player = _give_back(work, seat, old)
@@ -242,7 +260,8 @@ def leave_to_standin(
 def new_keys(services: Services, campaign: str, letter: str, actor: str = GM) -> None:
     """New keys for a seat (GM: the Gamesmaster's chair): every old link, reply address, token and cookie ends now.
 
-    The new ones go to the holder's mail address and to nobody else.
+    The new ones go to the holder's mail address and to nobody else. Until they are there the seat is shut to its
+    holder too: a Gamesmaster who plays makes none for others, and one who does not only a few a day.
     """
     with at_work(services, campaign, actor) as work:
         if letter == GM:
@@ -252,9 +271,21 @@ def new_keys(services: Services, campaign: str, letter: str, actor: str = GM) ->
             work.tell_gm("new_keys", str(row.gm_generation))
         else:
             seat, _ = work.seat(letter)
+            _must_not_shut_out(work, letter)
             _next_generation(work, seat)
             work.tell(letter, "new_keys", str(seat.generation))
         work.audit("new-keys", letter=letter)
+
+
+def _must_not_shut_out(work: Transaction, letter: str) -> None:
+    if work.actor != GM:
+        return
+    if letter != work.campaign.gm_letter:
+        must_not_play(work, "makes no new keys for others: until the mail is there, the seat is shut to its holder")
+    done = campaigns.done_by(work.session, work.campaign.id, GM, ("new-keys",), work.now - timedelta(days=1))
+    if sum(data.get("letter") == letter for _, data in done) >= KEYS_A_DAY:
+        what = f"{letter} got new keys {KEYS_A_DAY} times within a day, and each time its holder was shut out"
+        raise NotNow("keys", what, "wait a day; its holder can make new ones, and whoever keeps the installation")
 
 
 def _next_generation(work: Transaction, seat: SeatRow) -> None:
@@ -298,10 +329,15 @@ def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str, 
         players=[
             f"{display_name(seat, holder)} ({seat.letter})" for seat, holder in work.table if seat.status != "quit"
         ],
+        box=_standing_of(work, letter, bell),
+        others=[seat.letter for seat, _ in work.table if seat.status != "quit" and seat.letter != letter],
         options=explain(work.options, work.board, dealt=True),
         orders=on_file,
         standing=[order.printed() for order in standing_in(before)] if before is not None else [],
         bell=bell.number if bell is not None else None,
+        void=[f"#{row.number}" for row in paper.bell_lines(work.session, work.campaign.id) if row.void],
+        o=work.options,
+        here=schedule.hours_in(work.options, player.zone, work.now),
     )
     printed = (Attachment(f"bell-{bell.number}.txt", "text/plain", bell.text),) if bell is not None else ()
     attachments = (*printed, *(() if paused else calendar_entry(work, phase)))
@@ -309,6 +345,18 @@ def _brief(work: Transaction, letter: str, player: PlayerRow, predecessor: str, 
     key = keys.of_campaign(work.campaign.id, "briefing", letter, generation)
     to = (player.address, player.name)
     work.mail(Mail(key, "briefing", *to, subject, text, work.campaign.id, letter, attachments=attachments))
+
+
+TOLD_TO_NEWCOMERS = ("score", "front", "more_fronts", "exposed", "subvert", "subvert_doubled", "more_subvert", "next")
+
+
+def _standing_of(work: Transaction, letter: str, bell: Bell | None) -> list[str]:
+    """What the box of the last issue says of a seat's points, enemies and chances, on the positions that hold now."""
+    if bell is None or "bell" not in bell.json or work.phase.phase == PhaseName.SETUP:
+        return []
+    printed = read_json(work.board, bell.json)
+    seen = for_player(work.board, printed.view, work.position(), Reader(letter)).yours
+    return [item.text for item in seen if item.kind in TOLD_TO_NEWCOMERS]
 
 
 def remove(services: Services, campaign: str, letter: str, reason: str, actor: str = GM) -> None:
@@ -338,15 +386,14 @@ def _leave(services: Services, campaign: str, letter: str, status: str, reason: 
             "phase_name": phase_name(phase.turn, phase.phase),
             "pregame": phase.phase == PhaseName.PREGAME,
             "reason": reason,
-            "early": may_hurry,
         }
         off = called_off(work, phase)
         with work.mail_last():
             _consider_early_close(work)
-        work.tell(letter, status, generation, off, **facts)
         runs = is_open and work.campaign.status != "paused"
         facts["deadline"] = phase.grace_until or phase.deadline if runs else None
         facts["early"] = may_hurry and phase.state == "open" and phase.full_deadline is None
+        work.tell(letter, status, generation, off, **facts)
         _tell_that_leaves(work, seat, display_name(seat, holder), status, generation, **facts)
 
 

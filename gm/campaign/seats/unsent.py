@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gm.campaign.reads import summaries
 from gm.campaign.services import Services
-from gm.campaign.transaction import no_campaign, no_seat
+from gm.campaign.transaction import must_hold, no_campaign, no_seat
 from gm.position import Player
 from gm.store.repositories import submissions
 from gm.store.tables import UnsentSheet
@@ -13,6 +13,7 @@ from gm.store.tables import UnsentSheet
 def keep(services: Services, campaign: str, letter: Player, text: str) -> None:
     """Keep the text for the present Phase; the text that is on file, or none at all, is nothing to keep."""
     with services.store.write() as session:
+        must_hold(services, session, campaign)
         here = summaries.read_now(session, campaign)
         if here is None:
             raise no_campaign(campaign)
@@ -35,4 +36,5 @@ def keep(services: Services, campaign: str, letter: Player, text: str) -> None:
 def forget(services: Services, campaign: str, letter: Player) -> None:
     """It was sent: nothing is left of it, in this Phase or an earlier one."""
     with services.store.write() as session:
+        must_hold(services, session, campaign)
         submissions.delete_unsent(session, campaign, letter.upper())

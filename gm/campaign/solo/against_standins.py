@@ -44,7 +44,7 @@ def begin(
     styles = {seat: Style.COMMANDER if n < commanders else Style.FANATIC for n, seat in enumerate(others)}
     seats = [NewPlayer("", "", letter=seat, standin=style) for seat, style in styles.items()]
     seated = seat_players(
-        name, [NewPlayer(player.name, player.address, player.zone, letter), *seats], player.address, None
+        name, [NewPlayer(player.name, player.address, player.zone, letter), *seats], player.address, letter
     )
     position = Position(players=tuple(LETTERS), phase=Phase.SETUP)
     campaign = set_up(services, seated, letter, position, HOUSE_RULES, name=name, id=id, actor=actor, visitor=visitor)

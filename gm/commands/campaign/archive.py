@@ -12,7 +12,6 @@ from pathlib import Path
 
 import typer
 
-from gm.adjudicator.versions import READING
 from gm.board.pack import files_of
 from gm.campaign.beacon import rounds
 from gm.campaign.export import archive, importing
@@ -133,7 +132,8 @@ def _without_tags(page: str) -> str:
 def _how_checked(verdict: ArchiveVerdict) -> Iterator[str]:
     """Which Phases were judged again, and which by their record alone."""
     if verdict.judged_again:
-        yield f"{verdict.judged_again} Phases of reading {READING} judged again: every die and every result the same"
+        phases = f"{verdict.judged_again} Phases of reading {verdict.reading}"
+        yield f"{phases} judged again: every die and every result the same"
     for reading, number in verdict.replayed.items():
         yield f"{number} Phases of reading {reading} not judged again: every die recomputed, every event replayed"
     if verdict.unproven:
@@ -157,7 +157,10 @@ def _tell_of_digest(phase: str) -> None:
     if phase:
         say(f"the digest that you were mailed is that of the orders of {phase}: no sheet was changed since")
     else:
-        say("no Phase in this archive has orders with this digest: they WERE CHANGED since, or it was not over yet")
+        say(
+            "no Phase in this archive has orders with this digest: they WERE CHANGED since, the archive does not have"
+            " them, or it was not over yet"
+        )
 
 
 def _tell_of_copy(own: ComparedCopy) -> None:

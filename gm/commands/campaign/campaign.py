@@ -15,6 +15,7 @@ from gm.campaign.manage import creation, deadlines
 from gm.campaign.phase import drafting, intake, publishing, rollback
 from gm.campaign.reads import lookups
 from gm.campaign.reads.lookups import CampaignState
+from gm.campaign.roles import KEEPER
 from gm.campaign.schedule import local
 from gm.campaign.seats import holders
 from gm.commands import console
@@ -392,7 +393,7 @@ def keys(
 ) -> None:
     """New keys: old links, reply addresses, tokens and cookies end at once, and the holder is mailed a new link."""
     with service() as services:
-        holders.new_keys(services, campaign, letter.upper())
+        holders.new_keys(services, campaign, letter.upper(), KEEPER)
     say("what opened it before has ended; a new link goes out by mail")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
@@ -15,7 +16,8 @@ from gm.campaign.solo import solitaire
 from gm.campaign.solo.solitaire import SoloGame
 from gm.commands.wiring import AS_JSON, CAMPAIGN, person, print_json, say, service
 from gm.errors import UserError
-from gm.orders.wording import words_for
+from gm.orders.problems import Problem
+from gm.orders.receipt import problem_lines
 from gm.position import RED_PLAYER, Phase
 
 app = typer.Typer(no_args_is_help=True, help="The game for one person: you play Red, a system of rules the others")
@@ -59,12 +61,10 @@ def play(
         if check:
             seen = intake.preview_orders(services, campaign, RED_PLAYER, text)
             say(seen.canonical)
-            for problem in seen.problems:
-                say(words_for(problem))
+            _tell_problems(seen.problems)
             return
         done = solitaire.play(services, campaign, text, source="gm")
-        for problem in done.problems:
-            say(words_for(problem))
+        _tell_problems(done.problems)
         if done.status != "taken":
             raise UserError(f"nothing was played ({done.reason})", "mend the sheet and play it again")
         _tell(services, campaign)
@@ -94,6 +94,13 @@ def measure(
     for result, number in ends.most_common():
         say(f"{result:<20} {number:>5}  {100 * number / games:5.1f}%")
     say(f"{'outnumbered at once':<20} {outnumbered:>5}  {100 * outnumbered / games:5.1f}%")
+
+
+def _tell_problems(problems: Iterable[Problem]) -> None:
+    """As a receipt has them: the line as written, what is wrong where, and what would be right."""
+    for problem in problems:
+        for line in problem_lines(problem):
+            say(line)
 
 
 def _tell(services: Services, campaign: str) -> None:

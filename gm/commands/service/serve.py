@@ -63,7 +63,9 @@ def run(services: object, host: str, port: int, with_worker: bool) -> None:
     if with_worker:
         from gm.commands.service.background import start
 
-        stop = start(make_worker(services))
+        worker = make_worker(services)
+        services = worker.for_the_web(services)
+        stop = start(worker)
     try:
         uvicorn.Server(web_server(services, host, port)).run()
     finally:

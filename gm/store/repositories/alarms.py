@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 from gm.store.base import PhaseKey, run
 from gm.store.tables import Alarm
 
+TO_PRINT = ("close", "adjudicate", "publish")  # kinds at whose end a Bell is printed
+
 
 def due(session: Session, now: datetime, limit: int, kinds: Sequence[str] | None = None) -> Sequence[tuple[int, str]]:
     """(id, campaign) of what should have been done by now, longest overdue first."""
@@ -19,6 +21,14 @@ def due(session: Session, now: datetime, limit: int, kinds: Sequence[str] | None
     if kinds is not None:
         query = query.where(Alarm.kind.in_(kinds))
     return [(row[0], row[1]) for row in session.execute(query.order_by(Alarm.due_at, Alarm.id).limit(limit))]
+
+
+def is_crowded(session: Session, after: datetime, now: datetime, number: int) -> bool:
+    """Whether Phases of so many campaigns have come due since then and are not printed yet."""
+    query = select(Alarm.campaign_id).where(
+        Alarm.done_at.is_(None), Alarm.due_at > after, Alarm.due_at <= now, Alarm.kind.in_(TO_PRINT)
+    )
+    return len(session.execute(query.distinct().limit(number)).all()) == number
 
 
 _CLAIM = (

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, undefer
 
 from gm.store.base import run
 from gm.store.mail_tables import Inbox, Outbox
+from gm.store.tables import PhaseRow
 
 ASKED = "asked"  # reason of a mail that is dealt with but for a what-if, for which no deadline waits
 _IS_QUESTION = func.coalesce(Inbox.reason, "") == ASKED
@@ -77,9 +78,14 @@ def outgoing(session: Session, mail_id: int, lock: bool = False) -> Outbox | Non
 
 
 def campaigns_waiting(session: Session, now: datetime, queue: str) -> Sequence[str | None]:
-    """Whose mail of one queue (urgent, letters, bells) may be sent now; None: that of no campaign."""
+    """Whose mail of one queue (urgent, letters, bells) may be sent now; None: that of no campaign. Bells of the soonest
+    deadline come first, other mail that has waited longest."""
+    waits: list[ColumnElement[Any]] = [func.min(Outbox.not_before), func.min(Outbox.id)]
     query = select(Outbox.campaign_id).where(_due(now, queue)).group_by(Outbox.campaign_id)
-    return session.scalars(query.order_by(func.min(Outbox.not_before), func.min(Outbox.id))).all()
+    if queue == "bells":
+        query = query.outerjoin(PhaseRow, and_(PhaseRow.campaign_id == Outbox.campaign_id, PhaseRow.state == "open"))
+        waits.insert(0, func.min(PhaseRow.deadline).nulls_last())
+    return session.scalars(query.order_by(*waits)).all()
 
 
 def addresses_waiting(session: Session, now: datetime, queue: str, campaign_id: str | None) -> Sequence[str]:
@@ -228,44 +234,72 @@ def settle_incoming(
     return run(session, _SETTLE, {"mail": mail_id, **values}).rowcount == 1
 
 
-def incoming_pending(
-    session: Session, now: datetime, before: datetime | None, limit: int, ahead: bool
-) -> Sequence[Inbox]:
-    """Mail that waits and is not leased by a reader, that of strangers last; with `before`, only what was received
-    by then; with `ahead`, none of strangers."""
-    query = _waiting(now, ~_IS_QUESTION)
-    if ahead:
-        query = query.where(Inbox.ahead)
+def incoming_waiting(
+    session: Session, now: datetime, before: datetime | None, limit: int, ahead: bool, after: int
+) -> Sequence[int]:
+    """The numbers of mails that wait and are not leased by a reader, `ahead` or those of strangers, beyond a number;
+    with `before`, only what was received by then."""
+    query = _waiting(now, ~_IS_QUESTION).where(Inbox.ahead if ahead else ~Inbox.ahead, Inbox.id > after)
     if before is not None:
         query = query.where(Inbox.received_at < before)
-    return session.scalars(query.order_by(Inbox.ahead.desc(), Inbox.id).limit(limit)).all()
+    return session.scalars(query.order_by(Inbox.id).limit(limit)).all()
 
 
-def questions_pending(session: Session, now: datetime, limit: int) -> Sequence[Inbox]:
+def questions_waiting(session: Session, now: datetime, limit: int) -> Sequence[int]:
     return session.scalars(_waiting(now, _IS_QUESTION).order_by(Inbox.id).limit(limit)).all()
 
 
-def _waiting(now: datetime, which: ColumnElement[bool]) -> Select[Inbox]:
+def _waiting(now: datetime, which: ColumnElement[bool]) -> Select[int]:
     free = or_(Inbox.claimed_until.is_(None), Inbox.claimed_until <= now)
-    return select(Inbox).where(Inbox.state == "new", free, which).options(undefer(Inbox.raw))
+    return select(Inbox.id).where(Inbox.state == "new", free, which)
+
+
+def incoming_addressed(session: Session, mail_id: int, head: int) -> tuple[str, str | None, str | None, bytes] | None:
+    """To whom it went, whose it is if that is known, and the beginning of it."""
+    query = select(Inbox.envelope_to, Inbox.campaign_id, Inbox.letter, func.substr(Inbox.raw, 1, head))
+    row = session.execute(query.where(Inbox.id == mail_id)).first()
+    return (row[0], row[1], row[2], bytes(row[3] or b"")) if row is not None else None
+
+
+def put_behind(session: Session, mail_ids: Sequence[int]) -> None:
+    """Mails that wait are read last, and no deadline waits for them."""
+    session.execute(update(Inbox).where(Inbox.id.in_(mail_ids), Inbox.state == "new").values(ahead=False))
 
 
 def is_unsettled(session: Session, before: datetime) -> bool:
-    """Whether a mail that was received before then waits to be dealt with, or is being read."""
-    query = select(Inbox.id).where(Inbox.state == "new", ~_IS_QUESTION, Inbox.received_at < before)
+    """Whether a mail that was received before then, and may be orders without being asked about, waits to be dealt
+    with or is being read."""
+    query = select(Inbox.id).where(Inbox.state == "new", Inbox.ahead, ~_IS_QUESTION, Inbox.received_at < before)
     return session.scalar(query.limit(1)) is not None
 
 
 def incoming_in(
     session: Session, state: str, campaign_id: str | None, limit: int, letter: str | None = None
 ) -> Sequence[Inbox]:
-    """Headers of mail in a state, newest first, without the content."""
+    """Headers of mail in a state, newest first, without the content. Of one seat's, those that came with its secret
+    before those that anybody can have sent."""
     query = select(Inbox).where(Inbox.state == state)
     if campaign_id is not None:
         query = query.where(Inbox.campaign_id == campaign_id)
     if letter is not None:
-        query = query.where(Inbox.letter == letter)
+        query = query.where(Inbox.letter == letter).order_by(Inbox.ahead.desc())
     return session.scalars(query.order_by(Inbox.id.desc()).limit(limit)).all()
+
+
+def drop_held(session: Session, most: int, most_bytes: int) -> int:
+    """Delete the oldest of the mails that wait for the confirmation of one seat, or are without a secret in quarantine
+    for its campaign, beyond a number and a size of each. Those held with and without a secret are counted apart."""
+    aside = and_(Inbox.state == "quarantined", ~Inbox.ahead, Inbox.campaign_id.is_not(None))
+    unproven = or_(Inbox.state == "held", aside)
+    columns, newest_first = (Inbox.state, Inbox.campaign_id, Inbox.letter, Inbox.ahead), Inbox.id.desc()
+    number = func.row_number().over(partition_by=columns, order_by=newest_first)
+    size = func.sum(func.length(Inbox.raw)).over(partition_by=columns, order_by=newest_first)
+    ranked = select(Inbox.id, number.label("number"), size.label("size")).where(unproven).subquery()
+    beyond = session.scalars(select(ranked.c.id).where(or_(ranked.c.number > most, ranked.c.size > most_bytes))).all()
+    for start in range(0, len(beyond), 500):
+        gone = Inbox.id.in_(beyond[start : start + 500])
+        session.execute(delete(Inbox).where(Inbox.state.in_(("held", "quarantined")), gone))
+    return len(beyond)
 
 
 def drop_strangers(session: Session, most: int, most_bytes: int) -> int:

@@ -94,9 +94,18 @@ class LetterHead(NamedTuple):
     withdrawn: bool
 
 
+_HEADS = select(*(getattr(Letter, name) for name in LetterHead._fields))
+
+
 def letter_heads(session: Session, campaign_id: str) -> list[LetterHead]:
-    columns = [getattr(Letter, name) for name in LetterHead._fields]
-    query = select(*columns).where(Letter.campaign_id == campaign_id).order_by(Letter.id)
+    query = _HEADS.where(Letter.campaign_id == campaign_id).order_by(Letter.id)
+    return [LetterHead(*row) for row in session.execute(query)]
+
+
+def newest_heads(session: Session, campaign_id: str, after: datetime | None, most: int) -> list[LetterHead]:
+    """The newest first, of those written after a moment."""
+    query = _HEADS.where(Letter.campaign_id == campaign_id).order_by(Letter.id.desc()).limit(most)
+    query = query if after is None else query.where(Letter.at > after)
     return [LetterHead(*row) for row in session.execute(query)]
 
 

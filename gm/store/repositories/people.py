@@ -59,6 +59,7 @@ class SeatHeld(NamedTuple):
     campaign_id: str
     letter: str
     status: str
+    generation: int
     name: str | None
     address: str | None
     zone: str | None
@@ -66,7 +67,15 @@ class SeatHeld(NamedTuple):
 
 # Asked with every mail that comes in, hence made once.
 _BY_TOKEN = (
-    select(SeatRow.campaign_id, SeatRow.letter, SeatRow.status, PlayerRow.name, PlayerRow.address, PlayerRow.zone)
+    select(
+        SeatRow.campaign_id,
+        SeatRow.letter,
+        SeatRow.status,
+        SeatRow.generation,
+        PlayerRow.name,
+        PlayerRow.address,
+        PlayerRow.zone,
+    )
     .outerjoin(PlayerRow, SeatRow.player_id == PlayerRow.id)
     .where(SeatRow.token_hash == bindparam("token_hash"))
 )

@@ -72,6 +72,13 @@ _SINCE = (
 )
 
 
+def deals(session: Session, campaign_id: str) -> Sequence[datetime | None]:
+    """When the cards were sealed, each time that there was a deal; None: it is still to come."""
+    return session.scalars(
+        select(PhaseRow.sealed_at).where(PhaseRow.campaign_id == campaign_id, PhaseRow.phase == "setup")
+    ).all()
+
+
 def since(session: Session, campaign_id: str, ordinal: int) -> Sequence[PhaseRow]:
     return session.scalars(_SINCE, {"campaign_id": campaign_id, "ordinal": ordinal}).all()
 
