@@ -16,8 +16,11 @@ _SPAN = re.compile(r"`((?:\.venv/bin/)?(?:gm|make|docker compose) [^`]+)`")
 _SETTING = re.compile(r"^(KOLOKOL_\w+)=(.*)$")
 _CRON = re.compile(r"^[\d*]+(?: +[\d*/]+){4} +(.*)$")
 # Lines of other programs' files, and which program that is.
+_POSTFIX = re.compile(
+    r"^(recipient_delimiter|relay_domains|transport_maps|(smtpd_recipient|address_verify|unverified_recipient)_\w+) = "
+)
 _OTHERS = (
-    re.compile(r"^(recipient_delimiter|transport_maps) = |^bell\.example\.org +lmtp:"),  # Postfix
+    re.compile(r"^bell\.example\.org +lmtp:"),  # Postfix
     re.compile(r"^\[\w+\]$|^(After|User|WorkingDirectory|ExecStart|Restart|WantedBy)="),  # systemd
     re.compile(r"^bell\.example\.org \{$|^ +reverse_proxy |^\}$"),  # Caddy
 )
@@ -29,6 +32,7 @@ class Page:
     commands: tuple[str, ...]  # in fenced blocks, in order, without comments
     by_cron: tuple[str, ...]
     by_systemd: tuple[str, ...]
+    postfix: tuple[str, ...]  # lines of its main.cf
     settings: tuple[dict[str, str], ...]  # a block each
     mentioned: tuple[str, ...]  # commands in the running text
     unknown: tuple[str, ...]  # lines of which nobody knows what they are
@@ -39,6 +43,7 @@ def read(name: str) -> Page:
     commands: list[str] = []
     cron: list[str] = []
     systemd: list[str] = []
+    postfix: list[str] = []
     settings: list[dict[str, str]] = []
     unknown: list[str] = []
     for block in _FENCE.findall(text):
@@ -53,6 +58,8 @@ def read(name: str) -> Page:
                 here[found[1]] = found[2]
             elif found := _CRON.match(plain):
                 cron.append(found[1].replace("\\%", "%"))
+            elif _POSTFIX.match(plain):
+                postfix.append(plain)
             elif any(pattern.search(plain) for pattern in _OTHERS):
                 systemd += [plain.partition("=")[2]] if plain.startswith("ExecStart=") else []
             else:
@@ -60,4 +67,5 @@ def read(name: str) -> Page:
         if here:
             settings.append(here)
     mentioned = tuple(_SPAN.findall(_FENCE.sub("", text)))
-    return Page(name, tuple(commands), tuple(cron), tuple(systemd), tuple(settings), mentioned, tuple(unknown))
+    by_others = tuple(cron), tuple(systemd), tuple(postfix)
+    return Page(name, tuple(commands), *by_others, tuple(settings), mentioned, tuple(unknown))

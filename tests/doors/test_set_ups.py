@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import smtplib
 
 import pytest
 
@@ -76,6 +77,32 @@ def test_one_process_behind_postfix(house: House, post: Post, players: list[Play
     second = players[1].answers(bell, "GIVE 1 PM TO C")
     house.start("serve", "--worker")
     assert "GIVE 1 PM TO C" in text_of(players[1].answer_to(second, PATIENCE, house.logs))
+
+
+def test_postfix_asks_which_addresses_there_are_and_writes_to_no_forged_sender(
+    house: House, post: Post, players: list[Player]
+) -> None:
+    """It took mail to any address of the domain, and told whoever stood in it as the sender that it was refused."""
+    house.write_env(post.by_lmtp())
+    house.start("serve", "--worker")
+    house.wait_for_web()
+    make_campaign(house, players)
+    secret = reply_address(players[0].waits_for("Summer 1918", PATIENCE, house.logs))
+    unknown = secret.replace(secret[len("orders+") : len("orders+") + 4], "aaaa")
+    victim = players[1].address
+    local = {"nobody": 550, unknown.partition("@")[0]: 550, "orders": 250, secret.partition("@")[0]: 250}
+    with smtplib.SMTP("127.0.0.1", post.postfix.port, timeout=60, source_address=("127.0.0.2", 0)) as stranger:
+        stranger.ehlo()
+        for name, code in local.items():
+            stranger.mail(victim)
+            assert stranger.rcpt(f"{name}@{post.domain}")[0] == code, name
+            stranger.rset()
+        stranger.mail(victim)
+        assert stranger.rcpt("somebody@elsewhere.test")[0] in (454, 554), "and it is no open relay"
+        stranger.rset()
+        stranger.sendmail(victim, [f"orders@{post.domain}"], b"From: x@evil.test\r\nSubject: hello\r\n\r\nx\r\n")
+    wait_until(lambda: "unknown sender" in house.gm("mail", "quarantine"), PATIENCE, house.logs)
+    assert "non-delivery" not in post.postfix.log and len(post.dovecot.mailbox(victim)) == 1
 
 
 def test_one_process_and_a_pipe(house: House, post: Post, players: list[Player], orders_at: str) -> None:

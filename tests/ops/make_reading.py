@@ -1,4 +1,5 @@
-"""Makes tests/ops/data/reading-N.*: campaigns judged by one version of the reading, as archives and as a database.
+"""Makes tests/ops/data/reading-N.*: campaigns judged by one version of the reading, as archives and as a database; and
+alone-N.zip, the archive of a game for one person.
 
 Run as `python -m tests.ops.make_reading N [FOLDER]`, with the code of that version and before the reading changes. What
 it made is kept: every later version must verify the archives and play on from the database.
@@ -12,14 +13,23 @@ import sqlite3
 import sys
 import tempfile
 import zipfile
+from itertools import count
 from pathlib import Path
 from random import Random
 
 from gm.board.load import standard_board
+from gm.campaign.export import archive
+from gm.campaign.ports import NewPlayer
+from gm.campaign.reads import lookups
+from gm.campaign.services import no_wake
+from gm.campaign.solo import single_player, solitaire
 from gm.cli import main as gm
-from gm.position import from_json
+from gm.notation import read_position
+from gm.position import RED_PLAYER, SYSTEM_PLAYER, Phase, from_json
 from gm.rehearsal.player import RandomPlayer
+from gm.rendering.newsroom import PlainRenderer
 from gm.web.sample import orders_of_1976, positions_of_1976
+from tests.campaign_fixtures import FakeClock, installed, settings_for
 
 DATA = Path(__file__).parent / "data"
 PLAYERS = [word for name in ("Anna", "Boris", "Clara", "Dmitri", "Elena") for word in ("-p", f"{name} <{name}@x.test>")]
@@ -79,6 +89,42 @@ def play_1976(folder: Path) -> None:
     order(folder, "bell-1976", orders_of_1976("second"))
 
 
+# Trotsky may fall in Red's attack, and Lenin in the next one of the Whites (24.16).
+ALONE = """
+R  RYAZ: RL3 Trotsky
+R  PETR: RL3 Lenin; RU8 PETR
+R  SMOL: RL2 Frunze, RU6 SMOL
+W  RYAZ: WL1 Dutov, WU4 KUBA
+W  NOVG: WL3 Denikin, WU8 DCOS, WU6 KHAR
+RESERVE: RL1 Stalin
+FLAG: contested
+"""
+
+
+def make_alone(target: Path) -> None:
+    """Begun anew until both have fallen so; then a Game-Turn more."""
+    folder, board = Path(tempfile.mkdtemp(prefix="kolokol-alone-")), standard_board()
+    listed = read_position(board, ALONE, (RED_PLAYER, SYSTEM_PLAYER), turn=2, phase=Phase.FIRST, solitaire=True)
+    settings = settings_for(f"sqlite:///{folder}/kolokol.sqlite")
+    services = installed(settings, clock=FakeClock(), wake=no_wake, renderer=PlainRenderer())
+    anna = {RED_PLAYER: NewPlayer("Anna", "anna@x.test")}
+    for number in count():
+        campaign = single_player.set_up(
+            services, anna, RED_PLAYER, listed, single_player.RULES, name="Alone", id=f"alone-{number}", actor="R"
+        )
+        for sheet in ("ATTACK Dutov IN RYAZ WITH Trotsky\nDONE", "", "DONE"):
+            if lookups.state(services, campaign).status == "running":
+                solitaire.play(services, campaign, sheet, source="gm")
+        archive.export(services, campaign, folder / campaign, public=True)
+        told = (folder / campaign / "phases" / "001-02-second.json").read_text().split('"CombatPlayed"')
+        if [part.count('"RevolutionShaken"') for part in told] == [1, 1]:
+            break
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_LZMA) as box:
+        for path in sorted((folder / campaign).rglob("*")):
+            if path.is_file():
+                box.write(path, path.relative_to(folder / campaign).as_posix())
+
+
 def main() -> None:
     name = f"reading-{int(sys.argv[1])}"
     target = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else DATA
@@ -96,6 +142,7 @@ def main() -> None:
             for path in sorted((folder / campaign).rglob("*")):
                 if path.is_file():
                     box.write(path, path.relative_to(folder).as_posix())
+    make_alone(target / f"alone-{int(sys.argv[1])}.zip")
 
 
 def forget_pictures(database: Path) -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.engine import make_url
 
 from gm import backup
 from gm.cli import main
 from gm.errors import Invalid
+from tests.bombs import METHODS, bomb, held_at_most
 from tests.campaign_fixtures import settings_for
 
 Parts = dict[str, bytes]
@@ -109,6 +113,14 @@ def test_a_database_with_more_than_our_tables_or_of_another_schema(parts: Parts,
     named = altered(parts, tmp_path, 'CREATE TABLE "x"" UNION SELECT 1 --" (a)')
     assert "no table of Kolokol" in refused(tmp_path, packed(tmp_path, named))
     there = settings_for(f"sqlite:///{tmp_path}/new/k.sqlite")
+
+    def more(rows: dict[str, Any]) -> None:
+        rows["rows"]["strangers"] = 0
+
+    with pytest.raises(Invalid, match="strangers"):
+        statement = "CREATE TABLE strangers (a)"
+        backup.restore(there, packed(tmp_path, altered(parts, tmp_path, statement), more))
+    assert list((tmp_path / "new").iterdir()) == []
     for statement in ("UPDATE alembic_version SET version_num = 'nowhere'", "ALTER TABLE campaigns DROP COLUMN pack"):
         with pytest.raises(Invalid):
             backup.restore(there, packed(tmp_path, altered(parts, tmp_path, statement)))
@@ -127,3 +139,35 @@ def test_what_is_no_file_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[st
         with pytest.raises(SystemExit) as end:
             main(["backup", "--check", str(path)])
         assert end.value.code and "gm:" in capsys.readouterr().err
+
+
+@pytest.fixture
+def keyed(sqlite_url: str, tmp_path: Path) -> Parts:
+    """What a backup holds of an installation with a key."""
+    settings = settings_for(sqlite_url)
+    Path(f"{make_url(sqlite_url).database}.key").write_bytes(bytes(range(32)))
+    backup.back_up(settings, tmp_path / "good.backup")
+    with zipfile.ZipFile(tmp_path / "good.backup") as box:
+        return {name: box.read(name) for name in box.namelist()}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", [backup.MANIFEST, backup.KEY])
+def test_a_part_that_unpacks_to_more_than_it_says(keyed: Parts, tmp_path: Path, method: str, name: str) -> None:
+    others = {other: content for other, content in keyed.items() if other != name}
+    made = bomb(METHODS[method], name, 64, len(keyed[name]), keyed[name], others)
+    (tmp_path / "bad.backup").write_bytes(made)
+    held_at_most(16, lambda: refused(tmp_path, tmp_path / "bad.backup"))
+
+
+def test_a_restore_reads_a_part_no_further_than_it_should_be(keyed: Parts, tmp_path: Path) -> None:
+    """Deflated, its directory tells the truth of its first bytes and of their checksum."""
+    key = keyed[backup.KEY]
+    others = {other: content for other, content in keyed.items() if other != backup.KEY}
+    made = bytearray(bomb(METHODS["deflated"], backup.KEY, 64, len(key), key, others))
+    struct.pack_into("<I", made, made.index(b"PK\x01\x02") + 16, zlib.crc32(key))
+    (tmp_path / "bad.backup").write_bytes(made)
+    there = settings_for(f"sqlite:///{tmp_path}/new/k.sqlite")
+    (tmp_path / "new").mkdir()
+    held_at_most(16, lambda: backup.restore(there, tmp_path / "bad.backup"))
+    assert (tmp_path / "new" / "k.sqlite.key").read_bytes() == key

@@ -121,3 +121,32 @@ def test_and_again_in_the_next_minute() -> None:
     for now[0] in (0.0, 30.0, 61.0, 62.0):
         told.append(once.filter(record))
     assert told == [True, False, True, False]
+
+
+def test_what_strangers_say_to_the_listener_is_logged_once_a_minute(written: io.StringIO) -> None:
+    """Five hundred characters of each unknown command were, as fast as somebody could send them."""
+    aiosmtpd = logging.getLogger("mail.log")
+    for number in range(500):
+        aiosmtpd.warning("%r unrecognised: %s", ("203.0.113.5", number), "X" * 500)
+        aiosmtpd.warning("%r too many bogus commands", ("203.0.113.5", number))
+        structlog.get_logger("mail").warning(logs.LISTENER_FAILED, error="RecursionError")
+    assert len(lines(written)) == 3
+
+
+STRANGE = "XX\x1b[2J\x07\r\n2026-11-19 [error] forged\x9b\u202e\u2028\ud800"
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_nothing_that_is_logged_can_move_a_terminal_or_begin_a_line(written: io.StringIO, log_format: str) -> None:
+    logs.configure(replace(SETTINGS, log_format=log_format), stream=written)
+    log = structlog.get_logger("test")
+    log.warning("said", command=STRANGE, each=[STRANGE])
+    logging.getLogger("some.library").warning("unrecognised: %s", STRANGE)
+    assert len(written.getvalue().splitlines()) == 2, "a line each"
+    try:
+        raise RuntimeError(STRANGE)
+    except RuntimeError:
+        log.exception("failed")
+    found = written.getvalue()
+    assert "Traceback" in found and "x1b[2J" in found
+    assert all(character.isprintable() or character == "\n" for character in found)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gm import backup
-from gm.adjudicator.versions import BEACON_DICE, DICE, READING
+from gm.adjudicator.versions import ALONE, BEACON_DICE, DICE, READING
 from gm.campaign.export import archive, importing
 from gm.campaign.manage import deadlines
 from gm.campaign.reads import lookups
@@ -69,6 +69,22 @@ def test_an_archive_of_an_earlier_reading_verifies_and_it_is_said_how(
     assert judged >= 2
     how = "judged again" if reading == READING else "not judged again"
     assert f"{judged} Phases of reading {reading} {how}" in " ".join(said.split())
+
+
+def test_an_archive_of_a_game_for_one_person_that_was_judged_otherwise_verifies_by_its_record(tmp_path: Path) -> None:
+    """In reading 2 Trotsky's fall in Red's attack and Lenin's in the next of the Whites closed two determinations."""
+    with zipfile.ZipFile(DATA / "alone-2.zip") as box:
+        box.extractall(tmp_path)
+    files = importing.read_files(tmp_path)
+    verdict = verify(files)
+    assert verdict.ok, verdict.findings
+    assert (verdict.judged_again, dict(verdict.replayed)) == (0, {2: 4})
+    forged: dict[str, dict[str, Any]] = {}
+    for path in (path for path in files if path.startswith("phases/")):
+        phase = json.loads(files[path])
+        forged[path] = {**phase, "reading": ALONE if phase["outcome"] else None}
+    found = verify({**files, **{path: dump(phase) for path, phase in forged.items()}}).findings
+    assert any(f.check == "outcome" and "something else" in f.detail for f in found), "it is judged otherwise now"
 
 
 def forged(files: Files, change: Callable[[dict[str, Any]], None]) -> tuple[ProofFinding, ...]:
