@@ -30,6 +30,11 @@ def known_seats(services: Services, addresses: Sequence[str], subject: str = "")
             yield seat
 
 
+def bears_secret(services: Services, head: bytes) -> bool:
+    """Whether a mail with this head was sent to the secret address of a seat."""
+    return any(True for _ in known_seats(services, *_addresses(head)))
+
+
 class Turns:
     """One for a process, and in memory: a new process begins with nobody's time spent."""
 

@@ -19,7 +19,6 @@ from gm.campaign.reads import bells
 from gm.campaign.roles import GM
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
-from gm.config import Settings
 from gm.errors import Invalid
 from gm.mail.handle import answers
 from gm.mail.handle.handler import MailHandler
@@ -28,6 +27,7 @@ from gm.mail.transport.compose import Context, MailIdentity, NotTheirs
 from gm.mail.transport.imap import Account, ImapSource
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.mail.transport.smtp_out import ConsoleSender, MailboxSender, MessageBuilder, Server, SmtpSender
+from gm.mail.turns import bears_secret
 from gm.processes import BoundedProcess
 from gm.reports.render.html import ALBUM_CID, CHART_CID, DETAIL_CID, MAP_CID
 from gm.reports.render.map_picture import MAILED, album_png, detail_png, map_png
@@ -167,7 +167,7 @@ class MailIn:
         settings = self._services.settings
         wanted: dict[str, Callable[[], ImapSource | Listener]] = {}
         if settings.imap_host:
-            wanted["imap"] = lambda: imap_source(settings, self.take, self._services.clock.now)
+            wanted["imap"] = lambda: imap_source(self._services, self.take)
         if settings.lmtp_listen:
             wanted["listener"] = lambda: listener(self._services, self.take)
         for name, make in wanted.items():
@@ -231,9 +231,8 @@ class MailIn:
                 self._stop.wait(2)
 
 
-def imap_source(
-    settings: Settings, take: Callable[[bytes, Envelope], None], clock: Callable[[], datetime]
-) -> ImapSource:
+def imap_source(services: Services, take: Callable[[bytes, Envelope], None]) -> ImapSource:
+    settings = services.settings
     account = Account(
         host=settings.imap_host,
         port=settings.imap_port,
@@ -244,7 +243,13 @@ def imap_source(
         done_folder=settings.imap_done_folder,
         most=settings.max_mail_bytes,
     )
-    return ImapSource(account, take, report=lambda line: log.warning(line), clock=clock)
+    return ImapSource(
+        account,
+        take,
+        bears=lambda head: bears_secret(services, head),
+        report=lambda line: log.warning(line),
+        clock=services.clock.now,
+    )
 
 
 def listener(services: Services, take: Callable[[bytes, Envelope], None]) -> Listener:

@@ -19,11 +19,12 @@ from gm.campaign.mailbox import inbox
 from gm.campaign.ports import NewPlayer
 from gm.campaign.seats import holders
 from gm.mail import wiring
-from gm.mail.transport.imap import Account, ImapSource
+from gm.mail.parse.message import Envelope
+from gm.mail.transport.imap import AT_ONCE, Account, ImapSource
 from gm.mail.transport.smtp_in import Listener, SmtpHandler
 from gm.rehearsal.crew import free_port
 from tests.campaign_fixtures import SECRET_KEY
-from tests.mail.line import MAIL, TOKEN, Shelf, listener_for
+from tests.mail.line import MAIL, SECRET, TOKEN, Shelf, listener_for
 from tests.mail.post import Post
 from tests.mail.world import PASSWORD, USER, Imap
 from tests.support import wait_until
@@ -213,6 +214,29 @@ def test_of_an_imap_mail_that_is_too_large_no_more_is_fetched_than_shows_it(imap
     account = Account("127.0.0.1", imap.port, False, USER, PASSWORD, most=1000)
     assert ImapSource(account, shelf.take).poll() == 2
     assert [len(raw) for raw, _ in shelf.taken] == [1001, len(MAIL)]
+
+
+def test_players_mail_is_read_before_that_of_any_number_of_strangers(imap: Imap, shelf: Shelf) -> None:
+    """Also what comes while theirs is read."""
+    theirs = MAIL.replace(b"Subject", b"To: " + SECRET.encode() + b"\r\nSubject")
+    late = theirs.replace(b"<1@", b"<2@")
+    for number in range(2 * AT_ONCE + 20):
+        imap.deliver(MAIL.replace(b"<1@", f"<s{number}@".encode()))
+    imap.deliver(theirs)
+
+    def take(raw: bytes, envelope: Envelope) -> None:
+        shelf.take(raw, envelope)
+        if len(shelf.taken) == 20:
+            imap.deliver(late)
+
+    account = Account("127.0.0.1", imap.port, False, USER, PASSWORD)
+    taken = ImapSource(account, take, bears=lambda head: SECRET.encode() in head).poll()
+    read = [raw for raw, _ in shelf.taken]
+    assert taken == len(read) == 2 * AT_ONCE + 22 and read[0] == theirs
+    assert read.index(late) == AT_ONCE + 1
+    assert [raw for raw in read if raw not in (theirs, late)] == [
+        MAIL.replace(b"<1@", f"<s{number}@".encode()) for number in range(2 * AT_ONCE + 20)
+    ]
 
 
 def test_imap_mail_that_cannot_be_stored_stays_in_the_mailbox(imap: Imap, shelf: Shelf) -> None:

@@ -121,9 +121,7 @@ def poll() -> None:
         if not services.settings.imap_host:
             raise UserError("no IMAP mailbox is set", "set KOLOKOL_IMAP_HOST, _USER and _PASSWORD")
         handler = MailHandler(services)
-        taken = imap_source(
-            services.settings, lambda raw, envelope: void(handler.receive(raw, envelope)), services.clock.now
-        ).poll()
+        taken = imap_source(services, lambda raw, envelope: void(handler.receive(raw, envelope))).poll()
         handler.sweep()
         handler.answer_questions()
         say(f"{taken} mails taken")

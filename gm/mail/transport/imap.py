@@ -1,4 +1,4 @@
-"""Receiving mail from an IMAP mailbox: read by UID, stored first, then moved. Waits by IDLE where the server can."""
+"""Receiving mail from an IMAP mailbox by UID, players' first: stored, then moved. IDLE where the server can."""
 
 from __future__ import annotations
 
@@ -12,16 +12,23 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from imap_tools.errors import ImapToolsError
 from imap_tools.mailbox import BaseMailBox, MailBox, MailBoxUnencrypted
 
+from gm.mail.parse.headers import HEAD, RECIPIENTS
 from gm.mail.parse.message import Envelope
 
 Take = Callable[[bytes, Envelope], None]
 Report = Callable[[str], None]
+Bears = Callable[[bytes], bool]  # whether a mail with such a head bears the secret of a seat
 POLL_SECONDS = 15.0  # where the server cannot IDLE
 AGAIN_SECONDS = 10.0  # until a mail that could not be stored is tried again
+AT_ONCE = 50  # mails; of more the heads are looked at first, and strangers' mail is read in such portions
+HEADS = 200  # at a time
+_HEAD = f"BODY.PEEK[HEADER.FIELDS ({' '.join((*RECIPIENTS, 'Subject')).upper()})]<0.{HEAD // 8}>"
+_UID = re.compile(rb"\bUID (\d+)")
 _INTERNALDATE = re.compile(rb'INTERNALDATE "([^"]{20,30})"')
 _TROUBLE = (ImapToolsError, imaplib.IMAP4.error, OSError, socket.timeout, EOFError)
 
@@ -46,6 +53,7 @@ class ImapSource:
         account: Account,
         take: Take,
         *,
+        bears: Bears = lambda head: True,
         report: Report = lambda line: None,
         idle_seconds: float = 25,
         timeout: float = 60,
@@ -53,6 +61,7 @@ class ImapSource:
     ) -> None:
         self._account = account
         self._take = take
+        self._bears = bears
         self._report = report
         self._idle_seconds = idle_seconds
         self._timeout = timeout
@@ -90,14 +99,16 @@ class ImapSource:
 
     def poll(self) -> int:
         """Read once what is there, in a connection of its own. Gives how many were taken."""
+        taken = 0
         with self._connected() as box:
-            taken = self._read_all(box)
+            while found := self._read(box):
+                taken += found
         if self._put_off:
             raise OSError(f"{len(self._put_off)} mails could not be stored and stay in the mailbox")
         return taken
 
     def has_read(self, before: datetime, seconds: float) -> bool:
-        """Whether all that reached the mailbox before then has been taken; looks now and waits a little for it."""
+        """Whether all players' mail that had come before then has been taken; looks now and waits a little."""
         end = time.monotonic() + seconds
         while self._read_to is None or self._read_to < before:
             if time.monotonic() > end or self._stop.is_set():
@@ -129,7 +140,7 @@ class ImapSource:
         can_idle = self._can_idle(box)
         while not self._stop.is_set():
             self._look.clear()
-            while self._read_all(box):
+            while self._read(box):
                 pass  # what came meanwhile
             if can_idle:
                 self._idle(box)
@@ -162,28 +173,43 @@ class ImapSource:
     def _wait_seconds(self) -> float:
         return min(self._idle_seconds, AGAIN_SECONDS) if self._put_off else self._idle_seconds
 
-    def _read_all(self, box: BaseMailBox) -> int:
-        began, taken = self._clock(), 0
-        for uid in box.uids("ALL"):
-            if uid in self._seen or self._stop.is_set() or self._put_off.get(uid, 0) > time.monotonic():
-                continue
-            found = self._fetch(box, uid)
-            if found is None:
-                continue
-            raw, arrived = found
-            try:
-                self._take(raw, Envelope(source="imap", received_at=arrived))
-            except Exception as error:  # it stays where it is and comes again; the next one may be storable
-                self._put_off[uid] = time.monotonic() + AGAIN_SECONDS
-                self._report(f"imap: a mail could not be stored: {type(error).__name__}")
-                continue
-            self._put_off.pop(uid, None)
-            self._seen.add(uid)
-            taken += 1
-            self._move(box, uid)
+    def _read(self, box: BaseMailBox) -> int:
+        """All mail of players that waits, and a portion of the strangers'. Gives how many were taken."""
+        began, now = self._clock(), time.monotonic()
+        waiting = [u for u in box.uids("ALL") if u not in self._seen and self._put_off.get(u, 0) <= now]
+        theirs = waiting if len(waiting) <= AT_ONCE else self._of_players(box, waiting)
+        taken = sum(self._take_one(box, uid) for uid in theirs)
         if not self._put_off and not self._stop.is_set():
             self._read_to = began
-        return taken
+        others = sorted(set(waiting) - set(theirs), key=int)
+        return taken + sum(self._take_one(box, uid) for uid in others[:AT_ONCE])
+
+    def _of_players(self, box: BaseMailBox, waiting: list[str]) -> list[str]:
+        """In the order of the mailbox."""
+        found = set()
+        for first in range(0, len(waiting), HEADS):
+            status, data = box.client.uid("fetch", ",".join(waiting[first : first + HEADS]), f"({_HEAD})")
+            for item, behind in pairwise([*data, b""]) if status == "OK" else ():
+                if isinstance(item, tuple) and self._bears(bytes(item[1])):
+                    told = bytes(item[0]) + (behind if isinstance(behind, bytes) else b"")
+                    found |= {uid.decode() for uid in _UID.findall(told)}
+        return [uid for uid in waiting if uid in found]
+
+    def _take_one(self, box: BaseMailBox, uid: str) -> bool:
+        found = None if self._stop.is_set() else self._fetch(box, uid)
+        if found is None:
+            return False
+        raw, arrived = found
+        try:
+            self._take(raw, Envelope(source="imap", received_at=arrived))
+        except Exception as error:  # it stays where it is and comes again; the next one may be storable
+            self._put_off[uid] = time.monotonic() + AGAIN_SECONDS
+            self._report(f"imap: a mail could not be stored: {type(error).__name__}")
+            return False
+        self._put_off.pop(uid, None)
+        self._seen.add(uid)
+        self._move(box, uid)
+        return True
 
     def _fetch(self, box: BaseMailBox, uid: str) -> tuple[bytes, datetime | None] | None:
         """A mail, of a larger one the beginning, and when it reached the mailbox: that is when it was received, even if
