@@ -69,23 +69,35 @@ def test_alone_against_the_whites_to_the_last_page(page: Page) -> None:
 
 
 def deploy_and_take_back(page: Page) -> None:
-    """A Leader takes command in Novgorod, leads its unit to Petrograd, and all of it is undone."""
+    """A Leader takes command of a unit, leads it next door, and all of it is undone."""
+    province, unit = red_unit(page)
     leader = page.locator("#deploy button", has_text="Tukhachevsky")
     expect(leader).to_be_enabled()
     leader.click()
     expect(page.locator("#deploy [role=status]")).to_contain_text("Now choose a Red stack")
-    page.locator("#p-NOVG").dispatch_event("click")
-    expect(page.locator("#orders")).to_have_value("DEPLOY Tukhachevsky ON RU8 NOVG")
+    page.locator(f"#p-{province}").dispatch_event("click")
+    expect(page.locator("#orders")).to_have_value(f"DEPLOY Tukhachevsky ON {unit}")
     force = page.locator("#forces button", has_text="Tukhachevsky")
-    expect(force).to_contain_text("RU8 NOVG")
+    expect(force).to_contain_text(unit)
     force.click()
-    expect(page.locator("#p-PETR")).to_have_class(re.compile("reach"))
-    page.locator("#p-PETR").dispatch_event("click")
-    expect(page.locator("#orders")).to_have_value(re.compile("MOVE Tukhachevsky, RU8 NOVG: NOVG-PETR$"))
+    reached = page.locator("#map [id^=p-].reach.next")
+    expect(reached).not_to_have_count(0)
+    goal = str(reached.first.get_attribute("id")).removeprefix("p-")
+    page.locator(f"#p-{goal}").dispatch_event("click")
+    expect(page.locator("#orders")).to_have_value(re.compile(f"MOVE Tukhachevsky, {unit}: {province}-{goal}$"))
     page.locator("#selection").get_by_role("button", name="Done").click()
-    expect(page.locator("#forces button", has_text="Tukhachevsky")).to_contain_text("PETR")
+    expect(page.locator("#forces button", has_text="Tukhachevsky")).to_contain_text(goal)
     for _ in range(2):
         expect(page.locator("#checks li.order")).not_to_have_count(0)
         page.locator("#undo").click()
     expect(page.locator("#orders")).to_have_value("")
     expect(page.locator("#forces button", has_text="Tukhachevsky")).to_have_count(0)
+
+
+def red_unit(page: Page) -> tuple[str, str]:
+    """A Red unit and its province: that of Novgorod, unless the dice of this game have taken it."""
+    forces = [" ".join(text.split()) for text in page.locator("#forces button").all_inner_texts()]
+    found = [(force[:4], unit) for force in forces if (unit := re.search(r"RU\d \w{4}", force))]
+    assert found, forces
+    province, unit = next((f for f in found if f[0] == "NOVG"), found[0])
+    return province, unit[0]

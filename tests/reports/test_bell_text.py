@@ -149,7 +149,9 @@ def test_the_box_tells_orders_gains_points_rank_enemies_and_what_may_be_done() -
     assert told["boxed"] == "Into your box: BU2 VITE/GE."
     assert told["gained"] == "Taken from Costikyan in a Purge: RL1 Muraviev and RU4 PSKO (Pskov)."
     assert "42 (+7) for a Red victory (second, up from third); 10 for a White victory (third)" in told["score"]
-    assert told["front"] == "Daghestan: your 4 against GU2 DAGH. Best odds, if all stay: you 2-1; nobody leads them."
+    assert told["front"] == (
+        "Daghestan: your 4 against GU2 DAGH. Best odds, if all stay: you 2-1; nobody can order them to attack."
+    )
     assert "5 Politburo Markers" in told["next"] and "1 Assassin Marker" in told["next"]
     assert "due" not in told, "the masthead says it"
 

@@ -158,5 +158,5 @@ def test_a_trade_without_its_mirror_names_the_order_that_was_missing() -> None:
 def test_markers_can_be_traded_in_either_phase() -> None:
     for phase, words in (("1 first", "trade Markers, attack"), ("1 second", "trade Markers, move your forces")):
         item = next(item for item in copy_of("A", phase).yours if item.kind == "next")
-        assert f"You may now {words}" in item.text
+        assert f"You may now, among other things, {words}" in item.text
     assert not [item for item in copy_of("C", "1 first").yours if item.kind == "next"], "nothing to move, use or trade"

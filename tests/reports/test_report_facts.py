@@ -276,7 +276,7 @@ def test_that_subversion_counts_double_is_told_where_somebody_can_be_subverted()
     happened = o.Outcome(where, doubled, (), (), (), {p: o.Points(0, 0) for p in "ABC"})
     view = build_view(BOARD, issue(happened))
     said = " ".join(i.text for i in yours(names_of(happened), view, doubled, "A") if i.kind.startswith("next"))
-    assert said == "You may now attack."
+    assert said == "You may now, among other things, attack."
 
 
 # --- words

@@ -232,10 +232,10 @@ NEWS: dict[str, tuple[o.Event, ...]] = {
 STANDING = {"eve_red", "eve_white", "lead_change", "last_leader", "no_leader"}
 STANDING |= {"no_piece", "no_color"}
 STANDING |= {"centre_lost", "centre_back", "depots_shut", "depots_end", "nation_gone", "no_attack", "doubled"}
-STANDING |= {"camp", "imperial", "lead_tie", "lead_alone", "score_jump", "last_month", "imperial_journey"}
+STANDING |= {"camp", "imperial", "lead_tie", "lead_alone", "score_jump", "last_month", "count_now", "imperial_journey"}
 IDLE = {"quiet", "start", "erratum", "end", "no_trades"}
 FORMS = ("headlines", "leads", "briefs")
-SHORT = {"toll", "no_color", "nation_gone", "score_jump", "doubled"}  # told in brief alone
+SHORT = {"toll", "no_color", "nation_gone", "score_jump", "doubled", "count_now"}  # told in brief alone
 
 
 def happened_with(*events: o.Event) -> o.Outcome:
@@ -304,6 +304,7 @@ def test_no_condition_of_the_templates_is_misspelt() -> None:
         "defending_won_outnumbered",
         "duel",
         "with_others",
+        "with_one",
         "attacking_then",
         "defending_then",
     }

@@ -196,6 +196,14 @@ class Truth:
     def is_controls(self, fact: Fact) -> bool:
         return any(s.owner == fact.who for s in self.after.stacks for p in s.pieces if p.bell == fact.by)
 
+    def is_came(self, fact: Fact) -> bool:
+        """Under somebody's orders in this Phase, and not any more when it is over."""
+        came = [p for e in self.events(o.ChitDrawn) if e.player == fact.who for p in e.gained]
+        back = [p for e in self.events(o.Replaced) for p in e.units]
+        there = any(p.bell == fact.by for p in (*came, *back))
+        left = [p for p in came if (s := self.after.where.get(p)) and s.owner == fact.who and p.bell == fact.by]
+        return there and len(left) < sum(p.bell == fact.by for p in (*came, *back))
+
     def is_last_leader(self, fact: Fact) -> bool:
         return self._leaders(self.after, fact.who) == [fact.by] and len(self._leaders(self.before, fact.who)) > 1
 

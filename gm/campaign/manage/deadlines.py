@@ -91,7 +91,9 @@ def _extend(
     work.campaign.paused_at = None  # a deadline that is set in a pause stands after it
     key = keys.once(new.isoformat(), work.now.isoformat())
     asker = display_name(*work.seat(asked_by)) if asked_by else ""
+    roll = awaited.roll_call(work, phase)
     facts = {"deadline": new, "old": old, "reason": reason, "asked_by": asked_by, "asker": asker}
+    facts |= {"ordered": tuple(roll.orders), "missing": roll.missing}
     tell_deadline(work, phase, "extended", key, **facts)
     work.audit("extend", old=old.isoformat(), new=new.isoformat(), reason=reason)
     return new

@@ -124,7 +124,10 @@ def _battle(context: NewsContext, province: str, events: Sequence[o.Fought]) -> 
         facts = [*_facts(event), Fact("fell", fallen.bell, province)]
         if beside := _count(context, province, owner, duel="duel" in when):
             data |= beside[0]
-            when = ("with_others", *when)
+            other = next((p for p in dead if p is not fallen), fallen)
+            if len(dead) == 2 and data["fell"] == 2:
+                data["second"] = other.name
+            when = ("with_one" if "second" in data else "with_others", *when)
             facts += beside[1]
         facts += [Fact("own_fight", event.player, province)] if "own" in when else []
         if "duel" in when:

@@ -102,8 +102,7 @@ class NewsContext:
                 return say("words", "one_under", leader=leaders, who=who) if owner else leaders
             if owner is None:
                 return say("words", f"{key}_of", leader=leaders)
-            whose = say("words", "whose_s" if who.endswith("s") else "whose", who=who)
-            return say("words", f"{key}_under", leader=leaders, whose=whose)
+            return say("words", f"{key}_under", leader=leaders, whose=self.names.whose(owner))
         return self.of(self.names.told([p for s in stacks for p in s.units]), owner)
 
     def of(self, units: str, owner: Player | None) -> str:

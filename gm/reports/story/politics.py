@@ -132,7 +132,8 @@ def imperial_journeys(context: NewsContext) -> Iterator[News]:
         data["origin_at"] = context.names.at(start)
         facts = [Fact("has", owner or "", end, p.bell) for p in pieces]
         facts += [Fact("led_to", p.bell, start, end) for p in pieces]
-        topics = frozenset(f"imperial/{p.name}" for p in pieces)
+        led_by = {leader.name for p in pieces for leader in after.where[p].leaders}
+        topics = frozenset({*(f"imperial/{p.name}" for p in pieces), *(f"leader/{name}" for name in led_by)})
         yield News("imperial_journey", 66, end, data, (), tuple(facts), (), topics, may_lead=False, must=True)
 
 
@@ -281,8 +282,13 @@ def chits(context: NewsContext) -> Iterator[News]:
             gained = [p for p in (*event.gained, *back) if p in after and after[p].owner == event.player]
             gained = list(dict.fromkeys(gained))
             if gained:
-                data = {**words, "who": context.who(event.player), "gained": context.names.told(gained, bare=True)}
+                came = list(dict.fromkeys((*event.gained, *back)))
+                units = context.names.told(came, bare=True)
                 facts = (*(Fact("controls", event.player, "", p.bell) for p in gained), Fact("nation", nation))
+                if gone_since := [p for p in came if p not in gained]:
+                    units = context.names.words.phrase("words", "gone_since", units=units, n=len(gone_since))
+                    facts += tuple(Fact("came", event.player, "", p.bell) for p in gone_since)
+                data = {**words, "who": context.who(event.player), "gained": units}
                 points = strength(gained)
                 place, rank = after[gained[0]].province, 58 + (3 if points >= GREAT else 1) * points
                 step = "events" if any(p in back for p in gained) else step
@@ -306,7 +312,27 @@ def last_month(context: NewsContext) -> Iterator[News]:
     if before.turn < after.turn == context.last_turn and after.phase is Phase.FIRST:
         month, year = context.names.words.month(after.turn)
         fact = Fact("last_month", "", "", str(after.turn))
-        yield News("last_month", 240, "", {"last": f"{month} {year}"}, (), (fact,), must=True)
+        data, facts = _count_now(context)
+        yield News(
+            "last_month",
+            240,
+            "",
+            {"last": f"{month} {year}"},
+            (),
+            (fact,),
+            (Tail("count_now", data, facts),),
+            must=True,
+        )
+    elif before.turn == after.turn == context.last_turn and after.phase is Phase.SECOND:
+        data, facts = _count_now(context)
+        yield News("count_now", 112, "", data, (), facts, may_lead=False, must=True)
+
+
+def _count_now(context: NewsContext) -> tuple[dict[str, object], tuple[Fact, ...]]:
+    """What the last Game-Turn decides by, if nothing changed any more (H3)."""
+    red, white = in_contested(context.names.board, context.outcome.after.stacks)
+    facts = (Fact("contested", "red", "", str(red)), Fact("contested", "white", "", str(white)))
+    return {"red": red, "white": white}, facts
 
 
 def ends(context: NewsContext) -> Iterator[News]:
@@ -318,13 +344,12 @@ def ends(context: NewsContext) -> Iterator[News]:
         elif isinstance(event, o.Won):
             best = first(dict(event.points))
             points = max(event.points.values(), default=0)
-            red, white = in_contested(context.names.board, context.outcome.after.stacks)
-            strengths = (Fact("contested", "red", "", str(red)), Fact("contested", "white", "", str(white)))
+            counted, strengths = _count_now(context)
             told = (Fact("won_war", best or "", "", str(points)), *strengths)
-            data = {"points": points, "red": red, "white": white} | ({"who": context.who(best)} if best else {})
+            data = {"points": points, **counted} | ({"who": context.who(best)} if best else {})
             tails = tuple(_margin(context, event))
             # A vote, the key areas (H2) and the last Game-Turn (H3) leave the other colour in the field.
-            calendar = "even" if red == white else "calendar"
+            calendar = "even" if data["red"] == data["white"] else "calendar"
             how, share = {3: "vote", 4: "keys", 5: calendar}.get(event.condition), "sole" if best else "shared"
             when = (how, f"{how}_{share}") if how else (share,)
             yield News(f"victory_{event.color}", 1000, "", data, when, told, tails)

@@ -151,13 +151,19 @@ def _force(context: NewsContext, force: _Force) -> str:
     say, who = context.names.words.phrase, context.who(force.owner)
     if force.owner is None:
         return say("words", "army_free", n=force.strength, people=_people(context, force))
-    whose = say("words", "whose_s" if who.endswith("s") else "whose", who=who)
-    facts = {"whose": whose, "people": _people(context, force), "n": force.strength}
+    facts = {"whose": context.names.whose(force.owner), "people": _people(context, force), "n": force.strength}
     if sum(not p.is_imperial for s in force.stacks for p in s.pieces) == 1 and head_of(force):  # one man is no army
         return say("words", "army_man", leader=context.names.leader(head(force.stacks)), who=who, n=force.strength)
     if head_of(force):
         return say("words", "army_under", leader=context.names.leader(head(force.stacks)), **facts)
     return say("words", "army", **facts)
+
+
+def _whose(context: NewsContext, force: _Force) -> str:
+    """`Arnold's Whites`: who is whose enemy is a matter of colour, not of players."""
+    return context.names.words.phrase(
+        "words", "army_whose", whose=context.names.whose(force.owner or ""), people=_people(context, force)
+    )
 
 
 def head_of(force: _Force) -> bool:
@@ -218,8 +224,8 @@ def _fronts(position: Position) -> Iterator[_Front]:
 def _facing(context: NewsContext, front: _Front) -> News:
     province = front.province
     data: dict[str, object] = {
-        "one": context.who(front.one.owner),
-        "foe": context.who(front.other.owner),
+        "one": _whose(context, front.one),
+        "foe": _whose(context, front.other),
         "armies": _told(context, front.forces),
     }
     facts = [*_force_facts(province, front.forces), *_enemies(front)]

@@ -30,7 +30,7 @@ def purges(context: NewsContext) -> Iterator[News]:
         motions = "; ".join(say("words", "against", who=who(one), victim=who(other)) for one, other in moved)
         facts = (Fact("purge_orders", "", "", str(len(filed))), *(Fact("filed", a, "", b) for a, b in moved))
         data: dict[str, object] = {"orders": len(filed), "motions": motions}
-        yield News("purge_plots", 56 + 3 * len(filed), "", data, (), facts, (Tail("motions", data),))
+        yield News("purge_plots", 40 + 2 * len(filed), "", data, (), facts, (Tail("motions", data),))
 
 
 def _one(context: NewsContext, event: o.PurgeRolled) -> News:

@@ -46,6 +46,11 @@ class DisplayNames:
             return self.words.phrase("words", "player_tag", name=self.players[player], letter=player)
         return self.words.phrase("words", "player_tag_bare", letter=player)
 
+    def whose(self, player: Player) -> str:
+        """`Quist's`; of a name that ends in s `Jones'`."""
+        who = self.who(player)
+        return self.words.phrase("words", "whose_s" if who.endswith("s") else "whose", who=who)
+
     def whos(self, players: Iterable[Player]) -> str:
         return self.words.many(self.who(p) for p in players)
 

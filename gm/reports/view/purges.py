@@ -9,6 +9,7 @@ from gm.adjudicator.engine.working_position import replay
 from gm.board.model import Color
 from gm.orders import kinds as m
 from gm.position import Player
+from gm.reports.prose import Prose
 from gm.reports.view.model import Item
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.reasons import canonical, deciding_order, occasion, printed, reason_item, told, whose_fault
@@ -91,7 +92,7 @@ def _filed(names: DisplayNames, event: o.PurgeFiled, outcome: o.Outcome) -> Item
     words, result = names.words, outcome.result(event.player, event.number)
     partners = [p for p in event.participants if p != event.player]
     facts = {"tag": names.tag(event.player), "object": names.tag(event.object)}
-    facts["using"] = words.phrase("purges", "using" if event.using else "using_none", n=event.using)
+    facts["using"] = _assigned(words, event, result)
     key = "filed_separately" if event.separately else "filed_joint" if partners else "filed_alone"
     sentences = [words.say("purges", key, **facts, partners=names.tags(partners))]
     if event.division and not event.separately:
@@ -104,6 +105,15 @@ def _filed(names: DisplayNames, event: o.PurgeFiled, outcome: o.Outcome) -> Item
         sentences.append(words.say("purges", "no_strength", tag=names.tag(event.player)))
     sentences.append(_verdict(names, outcome, event, partners))
     return Item(" ".join(sentences), event.rules, event.verdict)
+
+
+def _assigned(words: Prose, event: o.PurgeFiled, result: o.OrderResult | None) -> str:
+    """The Markers of an order, and how many of them were there when the Purges came."""
+    ordered = result.order.using if result is not None and isinstance(result.order, m.Purge) else event.using
+    said = words.phrase("purges", "using" if ordered else "using_none", n=ordered)
+    if event.using >= ordered:
+        return said
+    return words.phrase("purges", "using_fewer" if event.using else "using_gone", said=said, n=event.using)
 
 
 def _has_nothing(names: DisplayNames, outcome: o.Outcome, event: o.Event, player: Player) -> bool:

@@ -222,7 +222,11 @@ def occasion(outcome: Outcome, result: OrderResult) -> str | None:
         return "execution" if not asked else "execution_used" if result.number == answers[-1] else "execution_other"
     if isinstance(order, m.Lose | m.Take):
         fought = (e for e in events if isinstance(e, Fought) and e.result == "Ex" and not e.subversion)
-        return "losses_used" if any(_chose(outcome, e, player, type(order)) for e in fought) else "losses"
+        chosen = [e for e in fought if _chose(outcome, e, player, type(order))]
+        named = {piece for name in order.pieces for piece in name.options}
+        if any(named & {*e.lost_by_attacker, *e.lost_by_defender} for e in chosen):
+            return "losses_used"
+        return "losses_other" if chosen else "losses"
     if isinstance(order, m.RefuseGifts):
         turned = [r for r in outcome.results if any(reason.code == "gift-refused" for reason in r.reasons)]
         return "gifts_used" if any(isinstance(r.order, m.Give) and r.order.to == player for r in turned) else "gifts"

@@ -26,7 +26,7 @@ EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or 
 
 def yours(names: DisplayNames, view: BellView, after: Position, player: Player) -> tuple[Item, ...]:
     """From the printed issue and the positions that it leads to, so that a page made later says the same."""
-    found = [*_orders(names, view, player), *_fights(names, view, player), *_changes(names, view, player)]
+    found = [*_orders(names, view, player), *_fights(names, view, after, player), *_changes(names, view, player)]
     found += _points(names, view, after, player)
     if place := next((s for s in view.standings if s.player == player), None):
         facts = {"rank": _nth(names, place.rank), "points": place.points}
@@ -83,7 +83,7 @@ def _orders(names: DisplayNames, view: BellView, player: Player) -> Iterator[Ite
     yield _item(names, f"orders_{how}", number=len(results), done=done, bad=names.words.many(bad))
 
 
-def _fights(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
+def _fights(names: DisplayNames, view: BellView, after: Position, player: Player) -> Iterator[Item]:
     """How each attack of the player's went, and what came into the box by any."""
     mine = [row for row in view.attacks if row.player == player and row.die is not None]
     if mine:
@@ -91,7 +91,9 @@ def _fights(names: DisplayNames, view: BellView, player: Player) -> Iterator[Ite
         yield _item(names, "fights", fights="; ".join(names.words.phrase("labels", "yours.fight", **f) for f in facts))
     boxed = [loss.piece for row in view.attacks for loss in row.eliminated if loss.box == player]
     if boxed:
-        yield _item(names, "boxed", pieces=names.words.many(boxed))
+        kept = {held.piece.bell for held in after.box(player).held}
+        told = [b if b in kept else names.words.phrase("labels", "yours.box_left", piece=b) for b in boxed]
+        yield _item(names, "boxed", pieces=names.words.many(told))
 
 
 def _changes(names: DisplayNames, view: BellView, player: Player) -> Iterator[Item]:
@@ -310,7 +312,7 @@ def _best(attacks: Iterable[tuple[int, int]]) -> str | None:
 
 
 def _foe(names: DisplayNames, after: Position, stack: Stack) -> str:
-    """A stack by its first Leader, or all its units; with its strength where the notation does not say it."""
+    """A stack by its greatest Leader, or all its units; with its strength where the notation does not say it."""
     shape = "alone" if len(stack.pieces) == 1 else "stack"
     if not stack.leaders:
         shape = "one" if len(stack.pieces) == 1 else "together"
@@ -326,7 +328,7 @@ def _called_foe(names: DisplayNames, stack: Stack) -> str:
     """The same in the fewest words: `Dieterichs' stack`, `3 BU6 VLAD/JA`."""
     if not stack.leaders:
         return names.words.many(listed(Counter(piece.bell for piece in stack.pieces)))
-    name = stack.leaders[0].name
+    name = max(stack.leaders, key=lambda p: p.value).name  # as in the stories
     if len(stack.pieces) == 1:
         return name
     return names.words.phrase("labels", f"yours.stack_of{'_s' if name.endswith('s') else ''}", leader=name)
