@@ -125,7 +125,7 @@ def test_all_who_came_back_are_counted_and_whom_the_fever_took_as_well() -> None
     after = msgspec.structs.replace(happened.after, stacks=(*happened.after.stacks, *back))
     news = news_of(msgspec.structs.replace(happened, after=after), "replacements_sick")
     assert news.data["force"] == "six Red, White and Nationalist regiments"
-    assert news.data["sick"] == 1
+    assert news.data["dead"] == "the Red Orel regiment"
 
 
 def rows(red: int, other: int) -> dict[str, BarometerRow]:

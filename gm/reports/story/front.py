@@ -195,7 +195,7 @@ def replacements(context: NewsContext) -> Iterator[News]:
             continue
         back = event.units
         sick = [p for p in back if p not in context.outcome.after.where]
-        data = {"units": len(back), "force": context.names.told(back), "sick": len(sick)}
+        data = {"units": len(back), "force": context.names.told(back), "dead": context.names.told(sick)}
         facts: tuple[Fact, ...] = (
             *(Fact("returned", p.bell, p.home) for p in back),
             Fact("units", "", "", str(len(back))),
