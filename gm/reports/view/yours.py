@@ -92,7 +92,9 @@ def _fights(names: DisplayNames, view: BellView, after: Position, player: Player
     boxed = [loss.piece for row in view.attacks for loss in row.eliminated if loss.box == player]
     if boxed:
         kept = {held.piece.bell for held in after.box(player).held}
-        told = [b if b in kept else names.words.phrase("labels", "yours.box_left", piece=b) for b in boxed]
+        gone = listed(Counter(bell for bell in boxed if bell not in kept))
+        told = [bell for bell in boxed if bell in kept]
+        told += [names.words.phrase("labels", "yours.box_left", piece=bell) for bell in gone]
         yield _item(names, "boxed", pieces=names.words.many(told))
 
 
