@@ -80,15 +80,17 @@ $(VENV)/.bench: $(VENV)/.installed constraints/bench.txt
 	@touch $@
 
 browser: ## Get Debian's chromium for the browser tests, where that is possible
-	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null; then \
+	@if command -v chromium-headless-shell >/dev/null; then \
+		echo "chromium-headless-shell is here"; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null; then \
+		echo "chromium-headless-shell installed"; \
+	elif command -v chromium >/dev/null || command -v chromium-browser >/dev/null; then \
 		echo "chromium is here"; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null \
-			&& echo "chromium installed"; \
 	elif [ "$${CI:-}" = true ]; then \
 		echo "No chromium, and it cannot be installed here: the browser tests cannot run."; exit 1; \
 	else \
-		echo "No chromium found: the browser tests did not run (install the package 'chromium' to run them)."; \
+		echo "No chromium found: the browser tests did not run (install the package 'chromium-headless-shell' to run them)."; \
 	fi
 
 servers: ## Get Debian's Dovecot and Postfix for the tests with real mail servers, where that is possible

@@ -24,8 +24,8 @@ def examples(in_ci: int, here: int = 200) -> int:
 
 
 def chromium() -> str | None:
-    """The Chromium that browser tests drive, or None where there is none."""
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+    """The Chromium that browser tests drive, or None where there is none; that without windows costs half as much."""
+    return next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
 
 
 def load_text(text: str, file: str = "pack.toml") -> Board:

@@ -11,6 +11,7 @@ from gm.campaign.phase import intake
 from tests.browser.conftest import Site
 from tests.browser.tables import BATTLE, JUNE, TVER
 from tests.browser.test_player import clear, force, go, orders, sit
+from tests.support import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -126,7 +127,7 @@ def test_the_map_opens_on_ones_own_theatre_at_a_size_that_can_be_read(page: Page
     assert page.evaluate("document.querySelector('svg.km-map').getScreenCTM().a * 14") >= 9
     expect(page.locator("#map .km-stack[data-owner=C][data-province=KUBA]").first).to_be_in_viewport()
     page.get_by_role("button", name="Full screen").click()
-    page.wait_for_function("document.fullscreenElement?.id === 'desk'")
+    wait_until(lambda: page.evaluate("document.fullscreenElement?.id === 'desk'"))
 
 
 SHEET = """# a remark

@@ -11,6 +11,7 @@ from gm.campaign.reads import lookups
 from tests.browser.conftest import Site, fits
 from tests.browser.tables import BATTLE, JUNE, PRINTED, TVER
 from tests.browser.test_player import clear, force, go, orders, sit
+from tests.support import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -280,7 +281,7 @@ def test_on_a_telephone_full_screen_is_the_maps(page: Page, site: Site, width: i
     sit(page, site, JUNE, "A")
     before = page.locator("#map").bounding_box()
     page.get_by_role("button", name="Full screen").click()
-    page.wait_for_function("document.fullscreenElement")
+    wait_until(lambda: page.evaluate("document.fullscreenElement !== null"))
     after = page.locator("#map").bounding_box()
     assert before and after and after["height"] > 1.4 * before["height"]
     page.get_by_role("button", name="Full screen").click()

@@ -484,4 +484,4 @@ def test_troops_that_were_just_named_in_full_are_the_same_troops() -> None:
 
 def test_a_plot_of_one_is_no_whispering() -> None:
     one = PROSE.packs["headlines"]["purge_plots"]
-    assert not [t for t in one["headlines"] if re.search(r"whisper|[Kk]nives|[Pp]ens", t)]
+    assert not [t for t in one["briefs"] if re.search(r"whisper|[Kk]nives|[Pp]ens", t)]

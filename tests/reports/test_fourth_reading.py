@@ -6,12 +6,12 @@ import pytest
 from gm.adjudicator import outcome as o
 from gm.orders.parser import parse
 from gm.position import Phase
-from gm.reports.story.headlines import HeadlineWriter
+from gm.reports.story.headlines import HeadlineWriter, find_news
 from gm.reports.view.reasons import occasion
 from tests.reports.campaigns import BOARD
 from tests.reports.test_fact_check import news_of
 from tests.reports.test_second_reading import section
-from tests.reports.test_view import names_of, piece, position, stack
+from tests.reports.test_view import desk_of, fallen, happened_with, names_of, outcome, piece, position, stack
 
 POINTS = {p: o.Points(0, 0) for p in "ABC"}
 
@@ -89,3 +89,42 @@ def test_the_last_month_is_counted_before_its_battles() -> None:
     page = HeadlineWriter(names_of(happened), happened, 5, last_turn=6).front_page()
     brief = next(b for b in page.briefs if b.kind == "count_now")
     assert "8" in brief.lead and "4" in brief.lead
+
+
+def test_who_has_the_czar_with_him_is_not_alone_in_his_camp() -> None:
+    for names, alone in ((("Blucher",), True), (("Blucher", "Czar"), False)):
+        fight = msgspec.structs.replace(fallen("Blucher"), defender=stack("PETR", "B", *names))
+        assert ("defending_won_lone" in news_of(happened_with(fight), "leader_fell").when) == alone
+
+
+def test_units_of_a_kind_and_an_owner_are_counted_among_those_of_others() -> None:
+    """`the White Kuban brigade of Jansen, a Finnish division and a Finnish division`"""
+    finns = tuple(p for p in BOARD.pieces.values() if p.bell == "GU6 FINL")[:2]
+    told = desk_of(outcome()).told_of((piece("WU4 KUBA"), *finns), {piece("WU4 KUBA"): "A"})
+    assert told == "the White Kuban brigade of Archer and two Finnish divisions"
+
+
+def test_no_combat_is_promised_when_the_war_is_over() -> None:
+    doubled = o.SubversionDoubled(dice=(4, 3), already=False)
+    happened = outcome(doubled)
+    over = msgspec.structs.replace(happened, after=msgspec.structs.replace(happened.after, phase=Phase.FINISHED))
+    assert any("in the next combat" in text for text in section(happened, "events"))
+    assert any("there is no combat any more" in text for text in section(over, "events"))
+
+
+def test_who_had_nothing_to_purge_with_is_not_told_that_the_order_was_nearly_valid() -> None:
+    filed = o.PurgeFiled(
+        player="A",
+        number=1,
+        object="B",
+        participants=("A", "C"),
+        using=0,
+        division=(),
+        separately=True,
+        verdict="not-compatible",
+    )
+    result = ordered("A", "PURGE B WITH C SEPARATELY")
+    happened = o.Outcome(position(Phase.FIRST), position(Phase.SECOND), (filed,), (result,), (), POINTS)
+    said = " ".join(section(happened, "purges"))
+    assert "neither a Red Leader nor a Marker" in said and "would have been valid" not in said
+    assert not [n for n in find_news(desk_of(happened)) if n.kind == "purge_plots"]

@@ -235,7 +235,7 @@ STANDING |= {"centre_lost", "centre_back", "depots_shut", "depots_end", "nation_
 STANDING |= {"camp", "imperial", "lead_tie", "lead_alone", "score_jump", "last_month", "count_now", "imperial_journey"}
 IDLE = {"quiet", "start", "erratum", "end", "no_trades"}
 FORMS = ("headlines", "leads", "briefs")
-SHORT = {"toll", "no_color", "nation_gone", "score_jump", "doubled", "count_now"}  # told in brief alone
+SHORT = {"toll", "no_color", "nation_gone", "score_jump", "doubled", "count_now", "purge_plots"}  # told in brief alone
 
 
 def happened_with(*events: o.Event) -> o.Outcome:

@@ -24,7 +24,7 @@ def test_the_odds_of_the_box_are_those_of_an_attack_that_could_be_made() -> None
             view = for_reader(BOARD, issue, made, Reader(player))
             for line in (item.text for item in view.yours if item.kind == "front"):
                 strength = r"(\d+)(?: \(Reds\) and (\d+) \(others\))?"
-                back = r"(they|“.+”|nobody) (\S+)(?: attack| order them to attack)?\."
+                back = r"(they|“.+”|nobody) (\S+)(?: attack| them)?\."
                 told = re.fullmatch(rf"(.+): your {strength} .+ you (\S+?)(?: attack)?( against .+)?; {back}", line)
                 assert told, line
                 assert ("if all stay" in line) == (after.phase is Phase.FIRST), line
@@ -34,7 +34,7 @@ def test_the_odds_of_the_box_are_those_of_an_attack_that_could_be_made() -> None
                     (mine if stack.owner == player else others.setdefault(stack.owner, [])).append(stack)
                 theirs = {force(those, own) for owner, those in others.items() if owner for own in mine}
                 ours = {force(mine, foe) for those in others.values() for foe in those}
-                back = "cannot" if (told[6], told[7]) == ("nobody", "can") else told[7]
+                back = "cannot" if (told[6], told[7]) == ("nobody", "commands") else told[7]
                 assert (told[4], back) == (best(ours), best(theirs)), (issue.number, player, line)
                 foes = [foe for those in others.values() for foe in those if any(may(foe, m) for m in mine)]
                 some = {best({force(mine, foe)}) == told[4] for foe in foes}

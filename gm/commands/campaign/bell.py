@@ -28,6 +28,8 @@ from gm.reports.render.map_picture import map_png
 from gm.reports.render.text import listing, render_text
 from gm.reports.view.model import BellView
 
+PRINTERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")  # that can make a PDF
+
 app = typer.Typer(no_args_is_help=True, help="The Bell by itself, without a campaign")
 
 
@@ -184,7 +186,7 @@ def book(
     from gm.commands import console
     from gm.commands.wiring import say, service
 
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(filter(None, map(shutil.which, PRINTERS)), None)
     with service() as services, console().status("printing"):
         made = write_book(services, campaign, out or Path(f"{campaign}.pdf"), None if html else found)
     say(f"{made} is written")

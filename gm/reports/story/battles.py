@@ -178,13 +178,13 @@ def _fell_how(context: NewsContext, event: o.Fought, fallen: Piece) -> Iterator[
     one, other = (fighters([p for s in stacks for p in s.pieces]) for stacks in (event.attackers, (event.defender,)))
     if course(event) == "mutual" and len(one) == len(other) == 1 and all(p.is_leader for p in one | other):
         yield from ("duel",) if event.defender.owner not in (None, event.player) else ()
-    if side == "attacking" and one == {fallen}:
+    if side == "attacking" and one == {fallen} and sum(len(s.pieces) for s in event.attackers) == 1:
         yield f"{side}_{course(event)}_lone"
     if side == "attacking" and _led(event, fallen):
         yield f"{side}_{course(event)}_led"
     yield f"{side}_{course(event)}"
     if side == "defending" and course(event) == "won":
-        if other == {fallen}:
+        if len(event.defender.pieces) == 1:
             yield "defending_won_lone"
         elif event.attack >= 2 * event.defence:
             yield "defending_won_outnumbered"

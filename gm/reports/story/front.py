@@ -66,7 +66,8 @@ def marches(context: NewsContext) -> Iterator[News]:
         facts += [Fact("with", p.bell, end, leader.bell) for p in rest]
         facts += [Fact("moved", p.bell, start, end) for p in rest]
         when = ("rail",) if event.by_rail else ("road",)
-        topics = frozenset({f"leader/{leader.name}", f"place/{end}"})
+        carried = [f"imperial/{p.name}" for p in event.pieces if p.is_imperial]  # where they go is a story of its own
+        topics = frozenset({f"leader/{leader.name}", f"place/{end}", *carried})
         rank = 40 + 4 * leader.value + min(strength(rest), 12)
         yield News("march", rank, end, data, when, tuple(facts), (), topics)
 

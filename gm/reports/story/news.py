@@ -115,8 +115,12 @@ class NewsContext:
         owners = dict.fromkeys(map(whose.get, pieces))
         if len(owners) == 1:
             return self.of(self.names.told(pieces), *owners)
-        first = sorted(pieces, key=lambda p: whose.get(p) is None)
-        return self.names.words.many(self.of(self.names.told([p]), whose.get(p)) for p in first)
+        alike: dict[tuple[bool, str, Player | None], list[Piece]] = {}
+        for piece in pieces:
+            owner = whose.get(piece)
+            alike.setdefault((owner is None, self.names.told([piece]), owner), []).append(piece)
+        groups = sorted(alike.items(), key=lambda found: found[0][0])
+        return self.names.words.many(self.of(self.names.told(group), owner) for (_, _, owner), group in groups)
 
     def then(self, event: o.Event) -> Position:
         """The Position when an event was over; later ones of the Phase have not happened yet."""

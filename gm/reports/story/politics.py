@@ -69,7 +69,7 @@ def _attempt(context: NewsContext, event: o.AssassinationTried) -> Iterator[News
     if when:
         data |= {"who": context.names.whos(dict.fromkeys(e.player for e in tried)), "tries": len(tried)}
         facts += [Fact("attempt", e.target.bell, e.province, e.player) for e in tried[1:]]
-    topics = frozenset({f"leader/{event.target.name}"})
+    topics = frozenset({f"attempt/{event.target.name}"})  # whatever else is told of him
     yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, when, tuple(facts), (), topics)
 
 
@@ -132,8 +132,7 @@ def imperial_journeys(context: NewsContext) -> Iterator[News]:
         data["origin_at"] = context.names.at(start)
         facts = [Fact("has", owner or "", end, p.bell) for p in pieces]
         facts += [Fact("led_to", p.bell, start, end) for p in pieces]
-        led_by = {leader.name for p in pieces for leader in after.where[p].leaders}
-        topics = frozenset({*(f"imperial/{p.name}" for p in pieces), *(f"leader/{name}" for name in led_by)})
+        topics = frozenset(f"imperial/{p.name}" for p in pieces)
         yield News("imperial_journey", 66, end, data, (), tuple(facts), (), topics, may_lead=False, must=True)
 
 

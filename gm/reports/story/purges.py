@@ -24,13 +24,21 @@ def purges(context: NewsContext) -> Iterator[News]:
     elif rolled:
         yield _session(context, rolled)
     filed = [e for e in events if isinstance(e, o.PurgeFiled)]
-    if filed and not rolled:
+    if any(_could(context, e.player) for e in filed) and not rolled:
         moved = dict.fromkeys((e.player, e.object) for e in filed)
         say, who = context.names.words.phrase, context.who
         motions = "; ".join(say("words", "against", who=who(one), victim=who(other)) for one, other in moved)
         facts = (Fact("purge_orders", "", "", str(len(filed))), *(Fact("filed", a, "", b) for a, b in moved))
         data: dict[str, object] = {"orders": len(filed), "motions": motions}
-        yield News("purge_plots", 40 + 2 * len(filed), "", data, (), facts, (Tail("motions", data),))
+        yield News("purge_plots", 40 + 2 * len(filed), "", data, (), facts, may_lead=False)
+
+
+def _could(context: NewsContext, player: Player) -> bool:
+    """Whether a player had anything to purge with when the Phase began."""
+    before = context.outcome.before
+    return bool(before.box(player).pm) or any(
+        leader.color is Color.RED for stack in before.owned(player) for leader in stack.leaders
+    )
 
 
 def _one(context: NewsContext, event: o.PurgeRolled) -> News:

@@ -101,9 +101,10 @@ def _filed(names: DisplayNames, event: o.PurgeFiled, outcome: o.Outcome) -> Item
         sentences.append(words.say("purges", "no_division"))
     if event.verdict not in HELD and result is not None and result.order.source:
         sentences.append(words.phrase("purges", "quoted", source=clean(result.order.source)))
-    if event.separately and not event.using and _has_nothing(names, outcome, event, event.player):
+    if not event.using and event.verdict not in HELD and _has_nothing(names, outcome, event, event.player):
         sentences.append(words.say("purges", "no_strength", tag=names.tag(event.player)))
-    sentences.append(_verdict(names, outcome, event, partners))
+    else:
+        sentences.append(_verdict(names, outcome, event, partners))
     return Item(" ".join(sentences), event.rules, event.verdict)
 
 

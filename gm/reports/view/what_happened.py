@@ -333,7 +333,8 @@ def _events(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         if isinstance(event, o.EpidemicStruck):
             key, facts["list"] = "epidemic", _struck(names, event)
         elif isinstance(event, o.SubversionDoubled):
-            key = "doubled_again" if event.already else "doubled"
+            over = outcome.after.phase is Phase.FINISHED
+            key = "doubled_over" if over else "doubled_again" if event.already else "doubled"
         else:
             drawn = [e for e in outcome.events if isinstance(e, o.ChitDrawn) and by_event.get(id(e)) is event]
             key = "draw" if event.recipient and drawn else "draw_nobody"
