@@ -221,15 +221,13 @@ def occasion(outcome: Outcome, result: OrderResult) -> str | None:
         answers = [r.number for r in outcome.results if r.player == player and isinstance(r.order, _ANSWERS)]
         return "execution" if not asked else "execution_used" if result.number == answers[-1] else "execution_other"
     if isinstance(order, m.Lose | m.Take):
-        fought = (e for e in events if isinstance(e, Fought) and e.result == "Ex" and not e.subversion)
-        chosen = [e for e in fought if _chose(outcome, e, player, type(order))]
-        named = {piece for name in order.pieces for piece in name.options}
-        if any(named & {*e.lost_by_attacker, *e.lost_by_defender} for e in chosen):
-            return "losses_used"
-        return "losses_other" if chosen else "losses"
+        chosen = [e for e in events if isinstance(e, Fought) and _chose(outcome, e, player, type(order))]
+        lost = {piece for e in chosen for piece in (*e.lost_by_attacker, *e.lost_by_defender)}
+        used = any(piece in lost for name in order.pieces for piece in name.options)
+        return "losses_used" if used else "losses_other" if chosen else "losses"
     if isinstance(order, m.RefuseGifts):
-        turned = [r for r in outcome.results if any(reason.code == "gift-refused" for reason in r.reasons)]
-        return "gifts_used" if any(isinstance(r.order, m.Give) and r.order.to == player for r in turned) else "gifts"
+        turned = (r.order for r in outcome.results if any(why.code == "gift-refused" for why in r.reasons))
+        return "gifts_used" if any(isinstance(o, m.Give) and o.to == player for o in turned) else "gifts"
     if isinstance(order, m.Give):
         return "nothing" if (order.what, order.for_ or m.Goods()) == (m.Goods(), m.Goods()) else None
     if isinstance(order, m.Accept):
@@ -246,8 +244,8 @@ def _chose(outcome: Outcome, event: Fought, player: Player, kind: type[m.Order])
     owner = None if event.defender.owner in outcome.before.quitters else event.defender.owner
     ordered = outcome.result(event.player, event.number)
     attack = ordered.order if ordered and isinstance(ordered.order, m.Attack) else None
-    if event.attack == event.defence:
-        return False  # both go whole
+    if event.result != "Ex" or event.subversion or event.attack == event.defence:
+        return False  # of equals both go whole
     if event.attack < event.defence and owner is not None:
         return kind is m.Lose and player == owner
     own = attack and (attack.lose if event.attack > event.defence else attack.take)

@@ -324,7 +324,7 @@ def _drawn_by_events(outcome: o.Outcome) -> dict[int, o.DrawEvent]:
 
 def _events(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     by_event = _drawn_by_events(outcome)
-    number = 0
+    number, over = 0, outcome.after.phase is Phase.FINISHED
     for event in outcome.events:
         if not isinstance(event, o.EpidemicStruck | o.SubversionDoubled | o.DrawEvent):
             continue
@@ -333,7 +333,6 @@ def _events(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
         if isinstance(event, o.EpidemicStruck):
             key, facts["list"] = "epidemic", _struck(names, event)
         elif isinstance(event, o.SubversionDoubled):
-            over = outcome.after.phase is Phase.FINISHED
             key = "doubled_over" if over else "doubled_again" if event.already else "doubled"
         else:
             drawn = [e for e in outcome.events if isinstance(e, o.ChitDrawn) and by_event.get(id(e)) is event]
