@@ -218,7 +218,11 @@ def occasion(outcome: Outcome, result: OrderResult) -> str | None:
         return "counterpurge_other" if failed else "counterpurge"
     if isinstance(order, m.Comply | m.RefuseExecution):
         asked = any(isinstance(e, ExecutionOrdered | ExecutionAnswered) and e.holder == player for e in events)
-        answers = [r.number for r in outcome.results if r.player == player and isinstance(r.order, _ANSWERS)]
+        answers = [
+            r.number
+            for r in outcome.results
+            if r.player == player and isinstance(r.order, m.Comply | m.RefuseExecution)
+        ]
         return "execution" if not asked else "execution_used" if result.number == answers[-1] else "execution_other"
     if isinstance(order, m.Lose | m.Take):
         chosen = [e for e in events if isinstance(e, Fought) and _chose(outcome, e, player, type(order))]
@@ -234,9 +238,6 @@ def occasion(outcome: Outcome, result: OrderResult) -> str | None:
         gifts = [e for e in events if isinstance(e, Traded) and (e.giver, e.receiver) == (order.giver, player)]
         return None if any(set(order.leaders) <= set(e.given.leaders) for e in gifts) else "accept"
     return None
-
-
-_ANSWERS = (m.Comply, m.RefuseExecution)
 
 
 def _chose(outcome: Outcome, event: Fought, player: Player, kind: type[m.Order]) -> bool:
