@@ -218,11 +218,8 @@ def occasion(outcome: Outcome, result: OrderResult) -> str | None:
         return "counterpurge_other" if failed else "counterpurge"
     if isinstance(order, m.Comply | m.RefuseExecution):
         asked = any(isinstance(e, ExecutionOrdered | ExecutionAnswered) and e.holder == player for e in events)
-        answers = [
-            r.number
-            for r in outcome.results
-            if r.player == player and isinstance(r.order, m.Comply | m.RefuseExecution)
-        ]
+        mine = (r for r in outcome.results if r.player == player)
+        answers = [r.number for r in mine if isinstance(r.order, m.Comply | m.RefuseExecution)]
         return "execution" if not asked else "execution_used" if result.number == answers[-1] else "execution_other"
     if isinstance(order, m.Lose | m.Take):
         chosen = [e for e in events if isinstance(e, Fought) and _chose(outcome, e, player, type(order))]
