@@ -23,6 +23,7 @@ from gm.adjudicator.steps.seizure import seize
 from gm.adjudicator.steps.setup import deal
 from gm.adjudicator.steps.trades import trade
 from gm.adjudicator.steps.victory import check_victory, resign, standings, vote
+from gm.board.load import for_shorter_game
 from gm.board.model import Board
 from gm.orders import kinds as m
 from gm.orders.kinds.catalogue import kinds_of
@@ -81,6 +82,8 @@ def adjudicate(
     """
     if position.solitaire is not None:
         return play_on(board, position, orders_by_player, chance, watch)
+    if options.masses:  # from here on the board alone says it
+        board = for_shorter_game(board)
     admitted = {p: _admitted(sheet, position) for p, sheet in orders_by_player.items()}
     play = PhaseInPlay(board, position, admitted, chance, options)
     for step in STEPS[position.phase]:

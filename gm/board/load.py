@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -46,17 +47,42 @@ def load_pack(path: Path | str | None = None) -> Board:
 _FILES: dict[Board, PackFiles] = {}
 
 
+def packed(files: PackFiles = (), *, shorter: bool = False) -> Board:
+    """The board of a pack that a campaign keeps as text; () is the standard one. `shorter`: for the shorter game."""
+    return for_shorter_game(_packed(files)) if shorter else _packed(files)
+
+
 @cache  # without end: pieces compare by identity, so that there must never be two boards of one pack
-def packed(files: PackFiles = ()) -> Board:
-    """The board of a pack that a campaign keeps as text; () is the standard one."""
+def _packed(files: PackFiles) -> Board:
     board = build(read_files(files)) if files else standard_board()
     _FILES[board] = files
     return board
 
 
+_SHORTER: dict[Board, Board] = {}
+_WHOLE: dict[Board, Board] = {}
+
+
+def for_shorter_game(board: Board) -> Board:
+    """The same board, with the very same pieces, for the shorter game (J38)."""
+    if board.shorter:
+        return board
+    if board not in _SHORTER:
+        made = replace(board, shorter=True)
+        _WHOLE[made] = board  # first: another thread may ask for it as soon as it is found
+        _SHORTER.setdefault(board, made)
+    return _SHORTER[board]
+
+
+def for_whole_game(board: Board) -> Board:
+    """The board that one for the shorter game was made of."""
+    return _WHOLE[board] if board.shorter else board
+
+
 def files_of(board: Board) -> PackFiles | None:
-    """The files that `packed` made it of; None: it was made otherwise."""
-    return _FILES.get(board, () if board is standard_board() else None)
+    """The files that `packed` made it of, for whichever game; None: it was made otherwise."""
+    whole = for_whole_game(board)
+    return _FILES.get(whole, () if whole is standard_board() else None)
 
 
 def build(pack: Pack) -> Board:

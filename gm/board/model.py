@@ -219,6 +219,7 @@ class Board:
     digest: str  # of every fact that can change a result; a campaign pins it
     names: str  # digest of all that things may be called in orders
     pack: str  # what the Gamesmaster's own pack is called; empty for the standard board
+    shorter: bool = False  # J38: the shorter game is played on it (gm/board/load.py makes it of the whole one)
     # Indexes, made once because movement and combat ask for them in their inner loops.
     leaders: tuple[Piece, ...] = field(init=False)
     units: tuple[Piece, ...] = field(init=False)

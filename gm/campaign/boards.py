@@ -15,6 +15,7 @@ from gm.board.model import Board
 from gm.board.pack import PackFiles, read_files
 from gm.board.problems import BoardError, BoardProblem
 from gm.board.validate import errors, validate
+from gm.campaign import cache
 from gm.campaign.services import Services
 from gm.errors import Invalid
 from gm.store.repositories import campaigns
@@ -27,11 +28,12 @@ _files: dict[str | None, PackFiles] = {None: ()}  # by their hash: never anythin
 
 
 def board_of(session: Session, campaign: Campaign) -> Board:
-    return board_named(session, campaign.pack)
+    return board_named(session, campaign.pack, campaign.options)
 
 
-def board_named(session: Session, pack: str | None) -> Board:
-    return packed(files_named(session, pack))
+def board_named(session: Session, pack: str | None, options: cache.Stored) -> Board:
+    """The board of a campaign with this pack and these options."""
+    return packed(files_named(session, pack), shorter=cache.options(options).masses)
 
 
 def files_named(session: Session, pack: str | None) -> PackFiles:
@@ -46,7 +48,8 @@ def files_named(session: Session, pack: str | None) -> PackFiles:
 def board(services: Services, campaign: str) -> Board:
     """The board of a campaign, for whoever has no transaction open; the standard one if there is no such campaign."""
     with services.store.read() as session:
-        return board_named(session, campaigns.pack_of(session, campaign))
+        found = campaigns.played_on(session, campaign)
+        return board_named(session, found.pack, found.options) if found is not None else packed()
 
 
 def hash_of(files: PackFiles) -> str | None:

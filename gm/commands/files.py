@@ -1,11 +1,13 @@
-"""Reading the input files of commands: a position in Bell notation or JSON."""
+"""What several commands are given: a position in Bell notation or JSON, house rules."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from gm.adjudicator.engine.options import GameOptions
 from gm.board.model import Board
+from gm.campaign.options import from_mapping
 from gm.errors import UserError
 from gm.notation import read_position
 from gm.position import Phase, Position, from_json
@@ -20,3 +22,8 @@ def position_from(board: Board, path: Path, turn: int | None = None, phase: Phas
         except (ValueError, KeyError, TypeError) as error:
             raise UserError(f"{path} is no position in JSON: {error}") from error
     return read_position(board, text, turn=1 if turn is None else turn, phase=phase or Phase.FIRST)
+
+
+def house_rules(given: list[str]) -> GameOptions:
+    """House rules as `name=value`."""
+    return from_mapping(dict(item.partition("=")[::2] for item in given)).game

@@ -12,7 +12,7 @@ from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.engine.options import GameOptions
 from gm.adjudicator.outcome import AssassinationTried, Fought, Outcome, PurgeRolled, Won
 from gm.adjudicator.sequence import adjudicate
-from gm.board.load import standard_board
+from gm.board.load import for_shorter_game, standard_board
 from gm.board.model import Board, Color
 from gm.orders import kinds as m
 from gm.orders.check.checker import check
@@ -125,6 +125,7 @@ class _Table:
     """Who sits at the table, and what they know."""
 
     def __init__(self, board: Board, setting: Setting, number: int, styles: Mapping[Player, str]) -> None:
+        board = for_shorter_game(board) if setting.masses else board
         self.board = board
         self.setting = setting
         self.number = number

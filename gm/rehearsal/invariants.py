@@ -106,22 +106,22 @@ def _verified(check: Check, archives: dict[str, Archive]) -> None:
 
 def _whole(check: Check, archives: dict[str, Archive]) -> None:
     for campaign, found in archives.items():
-        board, masses = board_of(found.files), json.loads(found.files["campaign.json"])["options"].get("masses", False)
+        board = board_of(found.files)
         for phase in found.phases:
             if phase["position"] and phase["phase"] not in ("setup",):
                 position = from_json(board, phase["position"])  # type: ignore[arg-type]
-                wrong = unwhole(board, position, masses)
+                wrong = unwhole(board, position)
                 check.expect(wrong is None, f"{campaign} {phase['turn']} {phase['phase']}: {wrong}")
 
 
-def unwhole(board: Board, position: Position, masses: bool = False) -> str | None:
+def unwhole(board: Board, position: Position) -> str | None:
     """What is lost or duplicated, if anything. The shorter game has neither Czar, Gold nor Politburo (J38)."""
     places = list(position.all_pieces())
-    pieces = sum(not (masses and piece.is_imperial) for piece in board.pieces.values())
+    pieces = sum(not (board.shorter and piece.is_imperial) for piece in board.pieces.values())
     if len(places) != len(set(places)) or len(places) != pieces:
         return f"{len(places)} places for {len(set(places))} of {pieces} pieces"
     boxes = (position.neutral, *position.boxes.values())
-    if position.randomizer.pm + sum(box.pm for box in boxes) != (0 if masses else board.markers.politburo):
+    if position.randomizer.pm + sum(box.pm for box in boxes) != (0 if board.shorter else board.markers.politburo):
         return "Politburo Markers are lost"
     return None
 

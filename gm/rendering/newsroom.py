@@ -6,7 +6,6 @@ import json
 
 import msgspec
 
-from gm.board.load import packed
 from gm.campaign.ports import Attachment, BellDocument, Copy
 from gm.gamedate import phase_name
 from gm.notation import format_position
@@ -25,7 +24,7 @@ from gm.reports.view.names import names_for
 
 class Newsroom:
     def compose(self, issue: Issue) -> BellDocument:
-        view = build_view(packed(issue.pack), issue)
+        view = build_view(issue.board, issue)
         png, chart = self.pictures(issue, view)
         return BellDocument(
             subject=subject(view),
@@ -45,7 +44,7 @@ class Newsroom:
 
     def personal(self, issue: Issue, document: BellDocument, reader: Reader) -> Copy:
         assert isinstance(document.view, BellView)
-        mail = render_mail(issue, for_reader(packed(issue.pack), issue, document.view, reader))
+        mail = render_mail(issue, for_reader(issue.board, issue, document.view, reader))
         text = mail.calendar if reader.player not in issue.outcome.after.quitters else None
         calendar = (Attachment("deadline.ics", "text/calendar", text),) if text else ()
         return Copy(mail.text, mail.html, calendar)
@@ -59,7 +58,7 @@ class PlainRenderer:
         headline = issue.editorial.headline or when
         lines = [f"{paper} #{issue.number}: {issue.campaign}", headline, issue.editorial.lead, issue.editorial.column]
         lines += issue.errata
-        lines += errata(names_for(packed(issue.pack), standard_prose(), issue.players, issue.outcome), issue.outcome)
+        lines += errata(names_for(issue.board, standard_prose(), issue.players, issue.outcome), issue.outcome)
         lines += [f"{d.text} ({d.reason})" for d in issue.decisions]
         if issue.deadline is not None:
             lines.append(f"Deadline: {issue.deadline:%Y-%m-%d %H:%M} UTC")

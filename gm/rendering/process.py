@@ -13,7 +13,6 @@ from typing import Any
 import structlog
 
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
-from gm.board.load import packed
 from gm.campaign.ports import BellDocument, Copy
 from gm.processes import end_with_parent, keep_what_is_loaded
 from gm.rendering.newsroom import Newsroom
@@ -69,4 +68,4 @@ def _draw_empty_map() -> None:
 
 
 def _compose(issue: Issue, outcome: Mapping[str, Any]) -> BellDocument:
-    return Newsroom().compose(replace(issue, outcome=outcome_from_json(packed(issue.pack), outcome)))
+    return Newsroom().compose(replace(issue, outcome=outcome_from_json(issue.board, outcome)))

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from gm.adjudicator import outcome as o
 from gm.adjudicator.steps.victory import in_contested, standings
-from gm.board.load import packed
 from gm.board.model import Board, Color
 from gm.gamedate import MONTHS
 from gm.orders import kinds as m
@@ -117,7 +116,7 @@ def _had_orders(outcome: o.Outcome) -> bool:
 def issue_map(issue: Issue, prose: Prose | None = None, mine: Player | None = None) -> MapView:
     """The map of an issue, for SVG, PNG and alt text alike."""
     words = prose or standard_prose()
-    return map_view(packed(issue.pack), issue.outcome, paper_of(words, issue), game_date(words, issue.outcome), mine)
+    return map_view(issue.board, issue.outcome, paper_of(words, issue), game_date(words, issue.outcome), mine)
 
 
 def paper_of(words: Prose, issue: Issue) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 
 from gm.adjudicator.outcome import Outcome
 from gm.adjudicator.versions import DICE, READING
+from gm.board.load import packed
+from gm.board.model import Board
 from gm.board.pack import PackFiles
 from gm.position import Player, Position
 from gm.reports.proof.beacon import BeaconChain
@@ -220,8 +222,14 @@ class Issue:
     without_orders: tuple[Player, ...] = ()  # J39
     standins: Mapping[Player, str] = field(default_factory=dict)  # seats that stand-ins played, and in which style
     pack: PackFiles = ()  # the campaign's own board, as files: values that another process can read
+    shorter: bool = False  # whether it plays the shorter game (J38)
     last_turn: int = 0  # the Game-Turn after which the war is over (H3); 0: none
     sample: bool = False  # of a play that was only tried out: nothing follows it
+
+    @property
+    def board(self) -> Board:
+        """The board that the campaign is played on."""
+        return packed(self.pack, shorter=self.shorter)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,15 +40,15 @@ class StandInProcess:
         files = files_of(board)
         if files is None:  # of no pack that another process could read
             return written(board, *asked)
-        sheet: Sheet = _taken_out(board, self._process(_write, files, _put_in(asked)))
+        sheet: Sheet = _taken_out(board, self._process(_write, files, board.shorter, _put_in(asked)))
         return sheet
 
     def close(self) -> None:
         self._process.end()
 
 
-def _write(files: PackFiles, asked: bytes) -> bytes:
-    board = packed(files)
+def _write(files: PackFiles, shorter: bool, asked: bytes) -> bytes:
+    board = packed(files, shorter=shorter)
     return _put_in(written(board, *_taken_out(board, asked)))
 
 

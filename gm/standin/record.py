@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gm.adjudicator.chance import Chance
 from gm.adjudicator.outcome import Outcome
+from gm.board.load import for_whole_game
 from gm.board.model import Board
 from gm.orders.kinds import Comply, Order, RefuseExecution, Sheet, Vote
 from gm.orders.standing import on_file
@@ -15,7 +16,9 @@ from gm.standin.choose import choose
 from gm.standin.strategy import Seats, strategies
 from gm.standin.tracks import Tracks, advance
 
-STANDIN = 1  # version of the stand-in: goes up whenever the same inputs could give another sheet
+STANDIN = 2  # version of the stand-in: goes up whenever the same inputs could give another sheet
+KNOWN = range(1, STANDIN + 1)  # that can be repeated
+SHORTER = 2  # the first that knew the shorter game (J38): those before played it like the whole one
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,11 @@ def written(
     chance: Chance,
     seats: Seats,
     previous: Sheet | None = None,
+    version: int = STANDIN,
 ) -> Sheet:
     """The sheet that is sealed: what the player has STANDING comes first and is never contradicted."""
+    if version < SHORTER:
+        board = for_whole_game(board)
     standing = on_file(previous) if previous is not None else ()
     chosen = choose(board, position, tracks, seat, chance, seats)
     kept = tuple(order for order in chosen.orders if not any(_same_matter(order, other) for other in standing))

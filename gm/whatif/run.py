@@ -32,7 +32,8 @@ MEMORY = 1 << 30
 def answer(question: Question) -> Answer:
     """The same question gives the same answer."""
     begin = process_time()
-    board = packed(question.pack)
+    options = game_options(question.options)
+    board = packed(question.pack, shorter=options.masses)
     position = from_json(board, question.position)
     typed = {**question.others, question.seat: question.orders}
     sheets = {letter: _orders(board, position, text) for letter, text in typed.items()}
@@ -42,7 +43,7 @@ def answer(question: Question) -> Answer:
         position,
         sheets,
         bytes.fromhex(question.seed),
-        game_options(question.options),
+        options,
         Tracks(pairs) if question.standins else None,
     )
     tally = Tally(board, position, question.seat, dict(question.names))
@@ -79,7 +80,16 @@ def _orders(board: Board, position: Position, text: str) -> Sheet:
 def _bell(board: Board, question: Question, outcome: Outcome) -> str:
     """The first play as a newspaper would tell it."""
     players = {letter: PlayerInfo(name) for letter, name in question.names.items()}
-    issue = Issue(0, outcome, question.campaign, date(1918, 6, 1), players=players, pack=question.pack, sample=True)
+    issue = Issue(
+        number=0,
+        outcome=outcome,
+        campaign=question.campaign,
+        published=date(1918, 6, 1),
+        players=players,
+        pack=question.pack,
+        shorter=board.shorter,
+        sample=True,
+    )
     return render_text(build_view(board, issue))
 
 

@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from gm.board.load import build, load_pack, standard_board
+from gm.board.load import (
+    build,
+    files_of,
+    for_shorter_game,
+    for_whole_game,
+    load_pack,
+    packed,
+    standard_board,
+)
 from gm.board.model import Border, Provenance
 from gm.board.pack import changes, override, read_pack, read_standard
 from gm.board.problems import BoardError, BoardProblem, PackSeverity
@@ -312,3 +320,15 @@ def test_every_example_of_the_guide_is_a_pack_without_errors(example: str) -> No
 
 def test_the_guide_has_examples() -> None:
     assert GUIDE.read_text("utf-8").count("```toml") == 2
+
+
+def test_the_board_of_the_shorter_game_is_the_same_board_with_the_very_same_pieces() -> None:
+    files = (("my.toml", "[provinces.PETR]\naliases = ['Piter']"),)
+    for whole in (standard_board(), packed(), packed(files)):
+        shorter = for_shorter_game(whole)
+        assert shorter.shorter and not whole.shorter
+        assert all(shorter.pieces[code] is piece for code, piece in whole.pieces.items())
+        assert (shorter.digest, shorter.names, files_of(shorter)) == (whole.digest, whole.names, files_of(whole))
+        assert for_shorter_game(whole) is shorter is for_shorter_game(shorter)
+        assert for_whole_game(shorter) is whole is for_whole_game(whole)
+    assert packed(files, shorter=True) is for_shorter_game(packed(files))

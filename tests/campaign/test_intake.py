@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from gm.board.load import standard_board
+from gm.board.model import Color
 from gm.campaign import ticker
 from gm.campaign.mailbox import letters, outbox
 from gm.campaign.manage import deadlines
@@ -33,6 +34,24 @@ def a_move(services: Services, campaign: str, letter: str) -> str:
     stack = next(stack for stack in position.owned(letter) if movable(stack))
     step = standard_board().neighbours(stack.province, stack.color)[0]
     return f"MOVE {stack.pieces[0].name}: {stack.province}-{step}"
+
+
+def test_the_receipt_of_the_shorter_game_says_what_it_does_without(services: Services) -> None:
+    campaign = first_phase(services, masses=True)
+    done = intake.submit(services, campaign, "A", "PURGE B USING 8 PM\nCOUNTERPURGE STRONGEST", source="mail")
+    found = [(p.order, p.code, p.severity.value, p.rules) for p in done.problems]
+    assert found == [(1, "not-in-masses", "problem", ("J38",)), (2, "no-occasion", "note", ("J38",))]
+    deadlines.close_early(services, campaign)
+    tick(services)
+    position = lookups.state(services, campaign).position
+    blue = next(stack for stack in position.stacks if stack.color is Color.BLUE)
+    red = next(stack for stack in position.owned("A") if stack.color is Color.RED)
+    order = f"SUBVERT {blue.pieces[0].bell} IN {blue.province} WITH {red.pieces[0].bell}"
+    assert [p.code for p in intake.submit(services, campaign, "A", order, source="mail").problems] == ["not-in-masses"]
+    deadlines.close_early(services, campaign)
+    tick(services)
+    judged = lookups.outcome(services, campaign, 1, "second").results
+    assert [[why.code for why in result.reasons] for result in judged] == [["not-in-masses"]]
 
 
 def test_a_sheet_is_echoed_in_canonical_form_with_its_seal(services: Services) -> None:

@@ -26,7 +26,7 @@ from gm.errors import Invalid, NotNow
 from gm.orders.kinds import Sheet
 from gm.reports.proof.fairness import dump, receipt_of
 from gm.reports.proof.verify import MANIFEST, manifest_of, verify
-from gm.standin.record import written
+from gm.standin.record import STANDIN, written
 from gm.standin.strategy import Style
 from gm.standin.tracks import tracks_of
 from gm.store.base import PhaseKey
@@ -87,7 +87,7 @@ def test_the_archive_says_who_was_played_by_which_stand_in(played: tuple[Service
     styles = [{p: o.get("style") for p, o in phase["orders"].items() if "style" in o} for _, phase in phases_of(files)]
     assert styles[2] == {"C": "fanatic", "E": "fanatic"}
     assert styles[3] == {"B": "fanatic", "C": "fanatic", "D": "fanatic", "E": "commander"}
-    assert all(o["standin"] == 1 for _, _, o in by_standins(files))
+    assert all(o["standin"] == STANDIN for _, _, o in by_standins(files))
 
 
 def test_the_archive_verifies_with_every_sheet_of_a_stand_in_written_again(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from gm.board.load import standard_board
+from gm.board.load import for_shorter_game, standard_board
 from gm.campaign.mailbox import letters
 from gm.campaign.manage import deadlines
 from gm.campaign.ports import Outgoing, Sending
@@ -101,14 +101,16 @@ def test_a_stand_in_writes_the_same_in_a_process_of_its_own() -> None:
     board = standard_board()
     position, seat, seats = seated(7)
     assert seat is not None
-    asked = (board, position, begun(board, position), seat, luck(7, position), seats, None)
+    asked = (position, begun(board, position), seat, luck(7, position), seats, None)
     elsewhere = StandInProcess()
     try:
-        assert elsewhere(*asked) == written(*asked)
+        whole, shorter = (elsewhere(b, *asked) for b in (board, for_shorter_game(board)))
+        assert whole == written(board, *asked)
+        assert shorter == written(for_shorter_game(board), *asked) != whole
     finally:
         elsewhere.close()
     with pytest.raises(Ended):
-        elsewhere(*asked)
+        elsewhere(board, *asked)
 
 
 def test_on_a_board_beyond_all_measure_fewer_plans_are_tried() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gm.board.load import packed
 from gm.campaign import ticker
 from gm.campaign.mailbox import inbox
 from gm.campaign.manage import change_options, creation, deadlines
@@ -153,7 +152,7 @@ def test_the_next_bell_tells_all_who_took_over_who_will_be_away_and_who_sent_not
     deadlines.close_early(post.services, post.campaign)
     ticker.tick(post.services)
     issue = gather_draft(post.services, post.campaign).issue
-    text = " ".join(render_text(build_view(packed(issue.pack), issue)).split())
+    text = " ".join(render_text(build_view(issue.board, issue)).split())
     assert "No orders were received" in text
     assert "Xenia (“D”) has taken over the seat of Dmitri." in text
     assert "Boris (“B”) will be away from 5 May 2026 to 12 May 2026." in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -21,7 +22,9 @@ from gm.cli import main
 from gm.rendering.newsroom import PlainRenderer
 from gm.reports.proof.fairness import dump
 from gm.reports.proof.verify import MANIFEST, ProofFinding, manifest_of, verify
+from gm.standin.record import STANDIN
 from tests.campaign_fixtures import FakeClock, installed, settings_for, tick
+from tests.ops.make_masses import MASSES
 from tests.ops.make_reading import DATA
 
 Files = dict[str, bytes]
@@ -228,3 +231,33 @@ def play_on(services: Services, campaign: str, folder: Path, readings: list[int]
     if any(roll["drawn"] for roll in found[-1]["outcome"]["rolls"]):
         wrong = forged(importing.read_files(folder), change_what_was_drawn_from)
         assert any("drawn from" in finding.detail for finding in wrong)
+
+
+def test_an_archive_of_the_shorter_game_from_before_its_stand_ins_knew_it_verifies_and_plays_on(
+    house: Services, tmp_path: Path
+) -> None:
+    """What they ordered then is written again as then; from now on they order no subversion and answer no Purge."""
+    with zipfile.ZipFile(MASSES) as box:
+        box.extractall(tmp_path / "before")
+    files = importing.read_files(tmp_path / "before")
+    before = verify(files)
+    assert before.ok and before.judged_again == 6, before.findings
+    assert "SUBVERT" in standins_sheets(files)[1]
+    campaign = importing.import_archive(house, tmp_path / "before")
+    play_on(house, campaign, tmp_path / "again", [READING] * 6)
+    files = importing.read_files(tmp_path / "again")
+    sheets = standins_sheets(files)
+    assert sorted(sheets) == [1, STANDIN]
+    assert "PURGE" in sheets[1] and not re.search("SUBVERT|PURGE|COMPLY", sheets[STANDIN])
+    changed = {path: content.replace(b'"standin": 1', b'"standin": 2') for path, content in files.items()}
+    assert any(found.check == "stand-in" for found in verify(changed).findings)
+
+
+def standins_sheets(files: Files) -> dict[int, str]:
+    """All that stand-ins ordered, by their version."""
+    found: dict[int, str] = {}
+    for phase in phases_of(files):
+        for sealed in phase["orders"].values():
+            if sealed["source"] == "standin":
+                found[sealed["standin"]] = found.get(sealed["standin"], "") + sealed["text"]
+    return found

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from gm.adjudicator.chance import ProvableChance
 from gm.adjudicator.sequence import adjudicate
-from gm.board.load import standard_board
+from gm.board.load import for_shorter_game, standard_board
 from gm.orders.parser import parse
 from gm.position import Phase, Position
 from gm.rehearsal.clock import PushedClock
@@ -59,7 +59,7 @@ def test_a_piece_that_is_lost_is_noticed() -> None:
     assert unwhole(BOARD, dealt.with_stacks(dealt.stacks[1:])) is not None
     twice = dealt.with_stacks([*dealt.stacks, replace(dealt.stacks[0], province="TVER")])
     assert unwhole(BOARD, twice) is not None
-    assert unwhole(BOARD, dealt, masses=True) is not None, "the shorter game has no Imperial units"
+    assert unwhole(for_shorter_game(BOARD), dealt) is not None, "the shorter game has no Imperial units"
 
 
 @pytest.mark.parametrize("seed", range(20))

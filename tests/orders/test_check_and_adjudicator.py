@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from gm.adjudicator.chance import ProvableChance
+from gm.adjudicator.engine.options import GameOptions
 from gm.adjudicator.outcome import Fought, OrderResult, Status
 from gm.adjudicator.sequence import adjudicate
+from gm.board.load import for_shorter_game
 from gm.orders import kinds as m
-from gm.orders.check.checker import check
+from gm.orders.check.checker import belongs, check, unordered
 from gm.orders.problems import Severity
 from gm.orders.rules.odds import prospects, results_of
 from gm.position import Phase, Player, Position
-from tests.orders.samples import BOARD
+from tests.orders.samples import BOARD, position, read
 from tests.playout import RandomPlayer
 from tests.strategies import random_position
 from tests.support import IN_CI
@@ -120,3 +124,59 @@ def test_a_gift_goes_through_just_when_the_checker_has_nothing_against_it(seed: 
     for order, result, codes in alone(position, player, orders):
         if "gives-nothing" not in codes:
             assert (result.status is Status.DONE) == (not codes), told(position, order, result, codes)
+
+
+# --- the shorter game (J38) ---
+
+SHORTER = for_shorter_game(BOARD)
+SHEETS = 200
+AFOOT = "A KURS: RL2 Zinoviev, RU4 TULA\n- CHER: BU2 CHER/GE\nB KURS: WL1 Kappel\nA BOX: 9 PM\n"
+
+
+def test_a_receipt_of_the_shorter_game_refuses_just_what_the_adjudicator_fails_for_it() -> None:
+    """Every order of 200 random sheets, in the Phase of it and in the other."""
+    seen: Counter[str] = Counter()
+    for seed in range(SHEETS):
+        dice = Random(seed)
+        phase = dice.choice([Phase.FIRST, Phase.SECOND])
+        here = random_position(BOARD, dice, PLAYERS, phase)
+        player = dice.choice(here.active)
+        written_for = replace(here, phase=dice.choice([phase, Phase.FIRST, Phase.SECOND]))
+        sheet = RandomPlayer(BOARD, dice).sheet(written_for, player)
+        chance = ProvableChance(b"k" * 32, "masses", here.turn, here.phase, "0" * 64)
+        outcome = adjudicate(BOARD, here, {player: sheet}, chance, GameOptions(masses=True))
+        again = adjudicate(SHORTER, here, {player: sheet}, chance, GameOptions(masses=True))
+        assert again == outcome
+        failed = {r.number for r in outcome.results if any(why.code == "not-in-masses" for why in r.reasons)}
+        problems = check(SHORTER, here, player, sheet)
+        assert {p.order for p in problems if p.code == "not-in-masses"} == failed, sheet.printed()
+        assert all(p.severity is Severity.PROBLEM for p in problems if p.code == "not-in-masses")
+        waits = {p.order for p in problems if p.code == "no-occasion"}
+        assert not any(r.status is Status.FAILED for r in outcome.results if r.number in waits)
+        assert not any(p.code in ("not-in-masses", "no-occasion") for p in check(BOARD, here, player, sheet))
+        seen.update(type(order).__name__ for n, order in enumerate(sheet.orders, start=1) if n in failed | waits)
+    assert {"Subvert", "Purge", "Execute", "Counterpurge", "Comply", "RefuseExecution"} == set(seen)
+
+
+def test_in_the_shorter_game_nobody_is_told_to_subvert() -> None:
+    stands = position(AFOOT, phase=Phase.SECOND)
+    (whole,), (idle,) = (unordered(board, stands, "A", m.Sheet()) for board in (BOARD, SHORTER))
+    assert (whole.subvertible, idle.subvertible) == (("CHER",), ())
+    for kind in (m.Subvert, m.Purge, m.Execute, m.Counterpurge, m.Comply, m.RefuseExecution):
+        assert belongs(BOARD, stands, kind) and not belongs(SHORTER, stands, kind)
+    assert belongs(SHORTER, stands, m.Attack)
+
+
+def test_in_the_shorter_game_an_order_of_the_other_phase_is_not_recommended_for_it() -> None:
+    stands = position(AFOOT, phase=Phase.FIRST)
+    sheet = read("SUBVERT BU2 CHER/GE IN CHER WITH Zinoviev").sheet
+    (whole,), (told,) = (check(board, stands, "A", sheet) for board in (BOARD, SHORTER))
+    assert (whole.code, told.code) == ("wrong-phase", "wrong-phase")
+    assert whole.suggestion is not None and told.suggestion is None
+
+
+def test_in_the_shorter_game_a_stack_that_was_to_subvert_can_still_attack() -> None:
+    stands = position(AFOOT, phase=Phase.SECOND)
+    sheet = read("SUBVERT BU2 CHER/GE IN CHER WITH Zinoviev\nATTACK Kappel IN KURS WITH Zinoviev").sheet
+    assert [p.code for p in check(SHORTER, stands, "A", sheet)] == ["not-in-masses", "odds"]
+    assert prospects(SHORTER, stands, "A", sheet.orders)[1].refusal == "not-in-masses"

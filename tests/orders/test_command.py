@@ -75,3 +75,12 @@ def test_help_tells_of_all_orders_or_of_one() -> None:
     assert "COUNTERPURGE" in run("help").output
     assert "MOVE Stalin: KURS-OREL" in run("help", "move").output
     assert run("help", "knitting").exit_code != 0
+
+
+def test_the_check_of_a_sheet_knows_the_shorter_game_when_it_is_told(listing: Path) -> None:
+    asked = ("check", "--position", listing, "--player", "A")
+    order = "PURGE B USING 8 PM"
+    assert "J38" not in run(*asked, orders=order).output
+    told = run(*asked, "--option", "masses=yes", orders=order)
+    assert told.exit_code == 1
+    assert "The shorter game that you play does without this order. [J38]" in told.output

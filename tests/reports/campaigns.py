@@ -48,21 +48,30 @@ def campaign(seed: int, phases: int = 16) -> tuple[tuple[Issue, BellView], ...]:
 
 
 @cache
-def sensible(number: int) -> tuple[tuple[Issue, BellView], ...]:
+def sensible(number: int, masses: bool = False) -> tuple[tuple[Issue, BellView], ...]:
     """A campaign of stand-ins, to its end."""
-    setting = Setting(trials=2, last_turn=10)
-    return printed(laboratory(setting, number), setting.last_turn)
+    setting = Setting(trials=2, last_turn=10, masses=masses)
+    return printed(laboratory(setting, number), setting.last_turn, masses)
 
 
-def printed(outcomes: Iterable[Outcome], last_turn: int = 0) -> tuple[tuple[Issue, BellView], ...]:
+def printed(
+    outcomes: Iterable[Outcome], last_turn: int = 0, shorter: bool = False
+) -> tuple[tuple[Issue, BellView], ...]:
     """Every issue of a campaign with what it says, each with the memory of those before."""
     past: list[Past] = []
     found = []
     for number, outcome in enumerate(outcomes, start=1):
         issue = Issue(
-            number, outcome, "Random", date(2026, 1, 1), players=PLAYERS, past=tuple(past), last_turn=last_turn
+            number,
+            outcome,
+            "Random",
+            date(2026, 1, 1),
+            players=PLAYERS,
+            past=tuple(past),
+            last_turn=last_turn,
+            shorter=shorter,
         )
-        view = build_view(BOARD, issue)
+        view = build_view(issue.board, issue)
         found.append((issue, view))
         past.append(Past(number, barometer_rows(outcome.after, outcome.points), view.wordings, view.record))
     return tuple(found)

@@ -6,7 +6,7 @@ import msgspec
 
 from gm.board.model import OPPOSED, Color
 from gm.orders.rules.odds import odds, subversions
-from gm.position import Phase, Stack
+from gm.position import Markers, Phase, Stack
 from gm.reports.build import for_reader
 from gm.reports.issue import Reader
 from gm.reports.prose import standard_prose
@@ -105,6 +105,22 @@ def test_no_chance_to_subvert_is_left_out_and_each_could_be_ordered() -> None:
                 places = {plot.province for _, plot in chances}
                 assert all(code in named or BOARD.provinces[code].name in more for code in places)
     assert found and joint
+
+
+def test_the_box_of_the_shorter_game_promises_neither_subversion_nor_a_purge() -> None:
+    whole = 0
+    for issue, made in sensible(0, masses=True):
+        after = issue.outcome.after
+        marked = msgspec.structs.replace(
+            after, boxes={p: msgspec.structs.replace(box, markers=Markers(pm=9)) for p, box in after.boxes.items()}
+        )
+        for player in after.active:
+            told = for_reader(issue.board, issue, made, Reader(player)).yours
+            told += for_player(issue.board, made, marked, Reader(player)).yours
+            assert not [item.text for item in told if re.search("subver|purge", item.text, re.IGNORECASE)]
+            on_the_whole = for_reader(BOARD, issue, made, Reader(player)).yours
+            whole += any("subvert" in item.text for item in on_the_whole)
+    assert whole > 5
 
 
 def place(name: str) -> str:

@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gm.adjudicator.outcome import AssassinationTried, Fought, Moved, PurgeRolled
+from gm.board.load import for_shorter_game
+from gm.orders import kinds as m
 from gm.orders.kinds import Sheet
 from gm.orders.parser import parse
 from gm.position import Player, Position
 from gm.standin.choose import choose
+from gm.standin.record import written
 from gm.standin.strategy import Style
 from gm.standin.tracks import Tracks, begun
 from tests.standin.draws import BOARD, all_fanatics, luck
@@ -52,6 +55,36 @@ def test_in_whole_games_of_two_to_eight_fanatics_every_order_is_allowed(chunk: i
     for seed in range(chunk, GAMES, CHUNKS):
         outcomes = list(game(seed, all_fanatics(LETTERS[: 2 + chunk]), seen=seen))
         assert len(outcomes) > 2
+
+
+@pytest.mark.parametrize(("style", "games"), [(Style.FANATIC, 6), (Style.COMMANDER, 1)])
+def test_in_whole_games_of_the_shorter_game_no_stand_in_orders_what_it_does_without(style: Style, games: int) -> None:
+    needless = m.Subvert | m.Purge | m.Execute | m.Counterpurge | m.Comply | m.RefuseExecution
+    board = for_shorter_game(BOARD)
+
+    def seen(position: Position, tracks: Tracks, player: Player, sheet: Sheet) -> None:
+        assert refused(position, player, sheet, board) == []
+        assert not any(isinstance(order, needless) for order in sheet.orders), sheet.printed()
+
+    for seed in range(games):
+        for outcome in game(seed, dict.fromkeys("ABCDE", style), seen=seen, trials=12, masses=True):
+            assert not any(why.code == "not-in-masses" for result in outcome.results for why in result.reasons)
+
+
+def test_stand_ins_that_did_not_know_the_shorter_game_write_as_they_did() -> None:
+    """In any position, Markers and Imperial units included: version 1 took every game for the whole one."""
+    other = 0
+    for seed in range(40):
+        position = random_position(BOARD, Random(seed), tuple("ABCD"))
+        seats, tracks = all_fanatics("ABCD"), begun(BOARD, position)
+        for seat in position.active:
+            asked = (position, tracks, seat, luck(seed, position), seats)
+            before = written(for_shorter_game(BOARD), *asked, version=1)
+            assert before == written(BOARD, *asked)
+            now = written(for_shorter_game(BOARD), *asked)
+            assert refused(position, seat, now, for_shorter_game(BOARD)) == []
+            other += any(isinstance(order, m.Subvert | m.Purge | m.Execute) for order in before.orders)
+    assert other > 10
 
 
 def test_fanatics_march_fight_murder_and_purge() -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from gm.board.load import packed
 from gm.campaign import ticker
 from gm.campaign.access import callers, links
 from gm.campaign.access.links import Purpose, Ticket
@@ -123,7 +122,7 @@ class QuickNewsroom(Newsroom):
     """The real paper, but for its pictures: drawing them takes a second each, and other tests look at them."""
 
     def compose(self, issue: Issue) -> BellDocument:
-        view = build_view(packed(issue.pack), issue)
+        view = build_view(issue.board, issue)
         return BellDocument(
             subject=subject(view),
             headline=view.story.headline,

@@ -11,6 +11,7 @@ import pytest
 
 from gm.board.load import standard_board
 from gm.campaign import ticker
+from gm.campaign.export import importing
 from gm.campaign.mailbox import inbox, letters
 from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
@@ -19,8 +20,11 @@ from gm.campaign.reads import lookups
 from gm.campaign.services import Services
 from gm.mail.handle.handler import MailHandler
 from gm.mail.parse.message import Envelope
+from gm.web.desk.form_choices import desk_view
+from gm.web.desk.stack_info import look
 from gm.web.pages import when
-from tests.web.table import OWN, Browser
+from gm.web.sample import positions_of_1976
+from tests.web.table import OWN, Browser, people
 
 Make = Callable[[], Browser]
 C = f"/c/{OWN}"
@@ -358,3 +362,46 @@ def _phase_id(page: str) -> str:
 
 def test_without_house_rules_how_one_wins_is_told_as_the_rules_have_it(anna: Browser) -> None:
     assert '<a href="/how-to-play#winning">how one wins</a>' in anna.get(f"{C}/desk").text
+
+
+def taken_over(table: Services, name: str, phase: str, **options: object) -> str:
+    """A campaign that goes on from June 1918: with Markers and a Czar, the shorter game or not."""
+    importing.import_bell(
+        table,
+        re.sub("^TURN.*$", "", positions_of_1976(), flags=re.MULTILINE),
+        name=name,
+        players=people(name),
+        gm_name="Gregor",
+        gm_address=f"gm@{name}.test",
+        phase=phase,
+        turn=1,
+        options=options,
+        id=name,
+    )
+    ticker.tick(table)
+    return name
+
+
+@pytest.mark.parametrize("phase", ["first", "second"])
+def test_the_desk_of_the_shorter_game_offers_nothing_that_it_does_without(
+    browser: Make, table: Services, phase: str
+) -> None:
+    taken_over(table, "short", phase, masses=True)
+    taken_over(table, "whole", phase)
+    short, whole = (browser().sit(name, "A").get(f"/c/{name}/desk").text for name in ("short", "whole"))
+    words = ("<summary>Purge<", "<summary>Counterpurge<", 'orders-help#counterpurge">')
+    for word in (*words, "<summary>Subvert<") if phase == "second" else words:
+        assert word in whole and word not in short, word
+    state = lookups.state(table, "short")
+    for player in state.position.active:
+        view = desk_view(state.board, state.position, player)
+        assert not view.blue_targets and not view.victims and not view.execution
+        for number in range(len(state.position.stacks)):
+            attacks = look(state.board, state.position, player, number).attacks
+            assert not any(attack.order.startswith("SUBVERT") for attack in attacks)
+
+
+def test_the_desk_of_the_shorter_game_says_what_it_does_without(browser: Make, table: Services) -> None:
+    anna = browser().sit(taken_over(table, "short", "second", masses=True), "A")
+    page = unescape(anna.post("/c/short/orders", {"orders": "EXECUTE CZAR USING 10 PM"}, follow=True).text)
+    assert "The shorter game that you play does without this order." in page

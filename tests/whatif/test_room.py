@@ -146,3 +146,11 @@ def test_a_seat_has_so_much_processor_time_an_hour_and_others_have_their_own() -
     room.ask(asked, "own/B")
     now[0] = 3601
     room.ask(asked, "own/A")
+
+
+def test_the_room_plays_the_shorter_game_by_its_own_rules() -> None:
+    stands = random_position(BOARD, Random(3), ("A", "B", "C", "D"), Phase.SECOND)
+    asked = question(stands, "PURGE B USING 8 PM", standins=True, times=20)
+    found = answer(msgspec.structs.replace(asked, options={"masses": True}))
+    assert [fate.failed for fate in found.fates] == [20]
+    assert not any(fight.subversion for fight in found.fights) and not found.purges

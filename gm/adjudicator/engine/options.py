@@ -15,7 +15,7 @@ KEY_AREAS = ("PETR", "TVER", "KIEV", "OMSK")
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    masses: bool = False  # J38
+    masses: bool = False  # J38; past its door the adjudicator asks the board
     deal: str = "one-pot"  # H1
     victory: str = "annihilation"  # H2
     key_areas: tuple[str, ...] = KEY_AREAS

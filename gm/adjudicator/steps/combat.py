@@ -12,6 +12,7 @@ from gm.adjudicator.steps.battle import Engagement, fight
 from gm.adjudicator.steps.battlefield import Battlefield
 from gm.orders.kinds import Attack, Lose, Subvert, Take
 from gm.orders.rules.odds import Prospect, assess
+from gm.orders.rules.shorter import does_without
 from gm.position import Player
 
 
@@ -48,7 +49,7 @@ class Plot(Struct, frozen=True):
 def _subversion(play: PhaseInPlay, field: Battlefield) -> None:
     plots: list[Plot] = []
     for player, number, order in play.orders(Subvert):
-        if play.options.masses:
+        if does_without(play.board, play.before, Subvert):
             play.fail(player, number, "not-in-masses")
             continue
         plots.append(Plot(player, number, order, _prospect(play, field, player, order).attack))

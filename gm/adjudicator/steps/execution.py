@@ -10,6 +10,7 @@ from gm.adjudicator.steps.committee import agreeing, cut_to_holdings
 from gm.board.model import Color
 from gm.orders.kinds import Comply, Execute, RefuseExecution
 from gm.orders.rules.quorums import EXECUTION_QUORUM
+from gm.orders.rules.shorter import does_without
 from gm.position import Held, How, Player, Stack
 
 
@@ -59,7 +60,7 @@ def execute(play: PhaseInPlay) -> None:
         for player, number, _ in play.orders(kind):
             play.done(player, number)
     filed = play.orders(Execute)
-    if play.options.masses:
+    if does_without(play.board, play.before, Execute):
         for player, number, _ in filed:
             play.fail(player, number, "not-in-masses")
         return

@@ -10,6 +10,7 @@ from gm.adjudicator.steps.committee import agreeing, cut_to_holdings, members
 from gm.adjudicator.steps.spoils import Share, collect, shares
 from gm.orders.kinds import Against, Counterpurge, Purge
 from gm.orders.rules.quorums import PURGE_QUORUM
+from gm.orders.rules.shorter import does_without
 from gm.position import Player
 
 COUNTER = "C"
@@ -43,7 +44,7 @@ def _inadmissible(play: PhaseInPlay, entry: Filed) -> str | None:
     """What is wrong with an order by itself."""
     player, _, order = entry
     who = members(player, order)
-    if play.options.masses:
+    if does_without(play.board, play.before, Purge):
         return "not-in-masses"
     if play.table.flag("purge_done"):
         return "one-purge-a-turn"

@@ -15,6 +15,8 @@ from gm.adjudicator.outcome import (
 )
 from gm.adjudicator.steps.randomizer import draw
 from gm.board.model import Color, Piece
+from gm.orders.kinds import Subvert
+from gm.orders.rules.shorter import does_without
 from gm.position import Phase, Player, Stack, canonical
 
 
@@ -65,7 +67,7 @@ def _strongest(stack: Stack) -> Piece | None:
 
 
 def _double(play: PhaseInPlay, dice: tuple[int, int]) -> None:
-    if play.options.masses:  # J38: there is no subversion to double
+    if does_without(play.board, play.before, Subvert):  # J38: there is no subversion to double
         play.table.emit(SubversionDoubled(rules=("J38",), dice=dice, already=True))
         return
     play.table.emit(

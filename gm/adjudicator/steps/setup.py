@@ -29,7 +29,7 @@ def pots(board: Board, options: GameOptions, players: Sequence[Player]) -> list[
     """What is dealt, pot by pot (15.31, H1); each pot goes on with the player at whom the last stopped."""
     found: list[Pot] = []
     dealt = 0
-    for number, cards in enumerate(_POTS[options.deal](_cards(board, options)), start=1):
+    for number, cards in enumerate(_POTS[options.deal](_cards(board)), start=1):
         first = dealt % len(players)
         occasion = "deal" if options.deal == "one-pot" else f"deal-{number}"
         found.append(Pot(occasion, tuple(cards), (*players[first:], *players[:first])))
@@ -46,11 +46,11 @@ class Cards:
     assassins: list[str]
 
 
-def _cards(board: Board, options: GameOptions) -> Cards:
+def _cards(board: Board) -> Cards:
     """Leaders, Politburo and Assassin Markers before they are shuffled (15.31)."""
     values = {leader.name: leader.value for leader in board.leaders}
     # J38: without Purges no Politburo Markers; 52 counters are dealt.
-    politburo = 0 if options.masses else board.markers.politburo_dealt
+    politburo = 0 if board.shorter else board.markers.politburo_dealt
     return Cards(
         major=[name for name, value in values.items() if value >= 2],
         minor=[name for name, value in values.items() if value < 2],
@@ -79,10 +79,10 @@ def deal(play: PhaseInPlay) -> None:
     hands: dict[Player, Goods] = {}
     for player in players:
         hand = dealt[player]
-        extra = 0 if play.options.masses else sum(name in hand for name in REVOLUTION)  # 15.32
+        extra = 0 if board.shorter else sum(name in hand for name in REVOLUTION)  # 15.32
         leaders = tuple(names[card] for card in hand if card in names)
         hands[player] = Goods(hand.count(PM) + extra, hand.count(AM), leaders)
-    changes: list[Change] = [Restacked((), tuple(deployment(board, owners, imperial=not play.options.masses)))]
+    changes: list[Change] = [Restacked((), tuple(deployment(board, owners, imperial=not board.shorter)))]
     for player, goods in hands.items():
         changes += [Marked(player, PM, goods.pm), Marked(player, AM, goods.am)]
     changes.append(Marked(RANDOMIZER, AM, markers.assassins_in_randomizer))

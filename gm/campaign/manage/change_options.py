@@ -33,7 +33,7 @@ def change(
     beacon = known or beacon_for(services, wanted)  # asked while nothing is locked
     with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
         before, after = work.options, work.options.changed(given)
-        board = work.board if pack is None else packed(boards.new_pack(pack))
+        board = work.board if pack is None else packed(boards.new_pack(pack), shorter=work.board.shorter)
         check_areas(board, after)
         if after.nmr == "standin":
             needs_standin(services)

@@ -159,6 +159,7 @@ def _issue(
         without_orders=tuple(row.letter for row in sealed if row.source in ("none", "standing")),
         standins={row.letter: row.style or "" for row in sealed if row.source == "standin"},
         pack=boards.files_named(session, campaign.pack),
+        shorter=options.game.masses,
         last_turn=0 if outcome.after.solitaire else options.last_turn,
     )
 

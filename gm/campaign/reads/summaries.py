@@ -312,7 +312,7 @@ def read_now(session: Session, campaign: str) -> CampaignSummary | None:
         phase=row.phase,
         incarnation=row.incarnation,
         corrected=row.corrected,
-        board=boards.board_named(session, row.pack),
+        board=boards.board_named(session, row.pack, row.options),
         phase_state=row.state,
         opened_at=row.opened_at,
         deadline=row.deadline,

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from gm.adjudicator.outcome_json import outcome_from_json
-from gm.board.load import packed
 from gm.campaign import boards, cache
 from gm.campaign.phase.adjudication import has_time
 from gm.campaign.services import Services
@@ -76,8 +75,7 @@ def _question(
 ) -> Question:
     with services.store.read() as session:
         row = campaign_row(session, campaign)
-        pack = boards.files_named(session, row.pack)
-        board = packed(pack)
+        pack, board = boards.files_named(session, row.pack), boards.board_of(session, row)
         lived = [p for p in phases.history(session, campaign) if p.state not in ("void", "pending")]
         found = next((p for p in reversed(lived) if at is None or (p.turn, p.phase) == at), None)
         if found is None:

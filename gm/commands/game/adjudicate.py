@@ -14,8 +14,7 @@ from gm.adjudicator.sequence import STEPS
 from gm.adjudicator.sequence import adjudicate as play_phase
 from gm.board.load import load_pack
 from gm.board.model import Board
-from gm.campaign.options import from_mapping
-from gm.commands.files import position_from
+from gm.commands.files import house_rules, position_from
 from gm.errors import UserError
 from gm.notation import format_position
 from gm.orders.kinds import Sheet
@@ -44,7 +43,7 @@ def adjudicate(
     if before.phase not in STEPS:
         raise UserError("this game is finished", "there is nothing to adjudicate")
     sheets = _sheets(board, before, orders)
-    options = _house_rules(option)
+    options = house_rules(option)
     chance = _dice(board, options, _secret(secret), campaign, before, sheets)
     outcome = play_phase(board, before, sheets, chance, options)
     if as_json:
@@ -52,10 +51,6 @@ def adjudicate(
     else:
         typer.echo(explain_text(board, outcome))
         typer.echo(format_position(outcome.after), nl=False)
-
-
-def _house_rules(given: list[str]) -> GameOptions:
-    return from_mapping(dict(item.partition("=")[::2] for item in given)).game
 
 
 def explain(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import typer
 
-from gm.board.load import load_pack
-from gm.commands.files import position_from
+from gm.board.load import for_shorter_game, load_pack
+from gm.commands.files import house_rules, position_from
 from gm.errors import UserError
 from gm.orders.help import help_text, topic_text
 from gm.orders.parser import parse
@@ -27,10 +27,13 @@ def check(
     phase: Phase | None = typer.Option(None, "--phase", help="Phase, if the position does not say"),
     as_json: bool = typer.Option(False, "--json", help="For programs"),
     pack: Path | None = typer.Option(None, "--pack", help="Your own pack, a file or a folder"),
+    option: list[str] = typer.Option([], "--option", help="A house rule that changes what may be ordered: masses=yes"),
     orders: Path | None = typer.Argument(None, help="The orders; without it standard input", show_default=False),
 ) -> None:
     """Say what the receipt for these orders will say. Exit status 1 if something in them cannot be done."""
     board = load_pack(pack)
+    if house_rules(option).masses:
+        board = for_shorter_game(board)
     stands = position_from(board, position, turn, phase)
     letter = player.strip().upper()
     if letter not in stands.players:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from gm.orders.problems import Family, Problem, Severity
 from gm.orders.rules.odds import opposed, subversions
 from gm.orders.rules.quorums import VOTE_QUORUM
 from gm.orders.rules.reasons import REASONS
+from gm.orders.rules.shorter import answers_nothing, does_without
 from gm.orders.standing import is_standing
 from gm.orders.wording import sentence
 from gm.position import Phase, Player, Position, Stack
@@ -76,8 +77,10 @@ def check_context(board: Board, position: Position, player: Player, sheet: m.She
     return context
 
 
-def belongs(position: Position, kind: type[m.Order]) -> bool:
-    """Whether orders of this kind are taken in this Phase of this game; standing ones are filed at any time."""
+def belongs(board: Board, position: Position, kind: type[m.Order]) -> bool:
+    """Whether orders of this kind have a use in this Phase of this game; standing ones are filed at any time."""
+    if does_without(board, position, kind) or answers_nothing(board, position, kind):
+        return False
     is_solitaire = position.solitaire is not None
     return position.phase in kind.about.phases and (kind in _SOLITAIRE if is_solitaire else not kind.about.solitaire)
 
@@ -94,7 +97,7 @@ def _check_one(context: CheckContext, number: int, order: m.Order) -> None:
             number,
             "wrong-phase",
             more=about.not_now,
-            suggestion=_filed_ahead(context.position, about.phases),
+            suggestion=_filed_ahead(context, type(order)),
             phases=tuple(sentence("help", f"in-{phase}", {}) for phase in about.phases),
         )
         return
@@ -105,7 +108,11 @@ def _check_one(context: CheckContext, number: int, order: m.Order) -> None:
         if context.phase is Phase.FIRST and not isinstance(order, m.Deploy):
             return  # each order is judged on what the one before left: only playing it can tell
     checker = CHECKS.get(type(order))
-    if checker is not None:
+    if does_without(context.board, context.position, type(order)):
+        context.flag(number, "not-in-masses")
+    elif answers_nothing(context.board, context.position, type(order)):
+        context.flag(number, "no-occasion", severity=Severity.NOTE)
+    elif checker is not None:
         checker(context, number, order)
     elif isinstance(order, m.Resign):
         context.flag(number, "resigning", severity=Severity.WARNING)
@@ -116,16 +123,18 @@ def _check_one(context: CheckContext, number: int, order: m.Order) -> None:
             context.flag(number, "vote-end", severity=Severity.NOTE, needed=VOTE_QUORUM, pm=pm)
 
 
-def _filed_ahead(position: Position, phases: Collection[Phase]) -> str | None:
+def _filed_ahead(context: CheckContext, kind: type[m.Order]) -> str | None:
     """The guard behind which an order may be filed for the next Phase in which it belongs."""
-    turn = position.turn
+    position, turn = context.position, context.position.turn
+    if does_without(context.board, position, kind) or answers_nothing(context.board, position, kind):
+        return None
     following = {
         Phase.PREGAME: ((1, Phase.FIRST),),
         Phase.FIRST: ((turn, Phase.SECOND),),
         Phase.SECOND: ((turn + 1, Phase.FIRST),),
     }
     for then, phase in following.get(position.phase, ()):
-        if phase in phases:
+        if phase in kind.about.phases:
             return f"ORDERS {phase_name(then, phase)}"
     return None
 
@@ -224,7 +233,7 @@ def _within_reach(board: Board, position: Position, player: Player) -> Iterator[
     """The player's stacks that share a province with an enemy (8.23) or stand next to one whom they can subvert,
     alone or together (8.31, 8.32)."""
     own = list(position.owned(player))
-    plots = subversions(board, position, player, own, position.stacks) if belongs(position, m.Subvert) else ()
+    plots = subversions(board, position, player, own, position.stacks) if belongs(board, position, m.Subvert) else ()
     near: dict[int, list[str]] = {}
     for order, found in plots:
         for number in found.attackers:

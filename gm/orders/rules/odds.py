@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.board.model import OPPOSED, Board, Color, Piece, may_join
 from gm.orders.kinds import Attack, Named, Order, Subvert
+from gm.orders.rules.shorter import does_without
 from gm.orders.rules.targets import meant
 from gm.position import Player, Position, Stack
 
@@ -260,6 +262,8 @@ def prospects(board: Board, position: Position, player: Player, orders: Sequence
     found: dict[int, Prospect] = {}
     for number, order in battles:
         prospect = assess(board, lines, player, order, doubled=doubled)
+        if does_without(board, position, type(order)):
+            prospect = replace(prospect, odds=None, refusal="not-in-masses")
         found[number] = prospect
         if prospect.refusal is None and prospect.target is not None:
             lines.fought.update(prospect.attackers)

@@ -56,6 +56,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "carried-out": (),
     "not-understood": (),
     "not-in-masses": ("J38",),
+    "no-occasion": ("J38",),
     "resigned-too-late": ("J42", "J37", "J35"),
     # trades
     "not-a-partner": ("J5",),

@@ -110,7 +110,8 @@ def pack_of(files: Files) -> PackFiles:
 
 def board_of(files: Files) -> Board:
     """The board that the campaign of an archive is played on."""
-    return packed(pack_of(files))
+    options = (read_json(files, "campaign.json") or {}).get("options")
+    return packed(pack_of(files), shorter=isinstance(options, dict) and bool(options.get("masses")))
 
 
 def _bounded_board(files: Files) -> Board:

@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 
 from gm.adjudicator.outcome import Status
 from gm.board.model import Board
+from gm.orders.kinds import Purge
 from gm.orders.rules.odds import Prospect, apart, brought, odds, opposed, subversions
+from gm.orders.rules.shorter import does_without
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.issue import Reader
 from gm.reports.prose import Prose, standard_prose
@@ -347,7 +349,8 @@ def _next(names: DisplayNames, after: Position, player: Player) -> Iterator[Item
     )
     if plots:
         can.append(names.words.template("labels", "yours.can_subvert"))
-    if box.pm and not after.purge_done and not after.solitaire:
+    purges = not does_without(names.board, after, Purge)
+    if box.pm and purges and not after.purge_done and not after.solitaire:
         can.append(names.words.phrase("labels", "yours.can_purge", n=box.pm))
     if box.am and any(p.is_leader for p in force) and after.phase is Phase.FIRST and not after.solitaire:  # 10.13
         can.append(names.words.phrase("labels", "yours.can_murder", n=box.am))

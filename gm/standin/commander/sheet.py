@@ -14,6 +14,7 @@ from gm.board.bounds import MOST
 from gm.board.model import Board, Color
 from gm.orders import kinds as m
 from gm.orders.rules.quorums import PURGE_QUORUM
+from gm.orders.rules.shorter import does_without
 from gm.position import Phase, Player, Position
 from gm.standin.commander.battles import best_attacks, outlook_of
 from gm.standin.commander.first_phase import TEMPERS, Planner, Temper, murder
@@ -70,6 +71,9 @@ def candidates(
 
 
 def _politics(board: Board, position: Position, seat: Player, plots: Sequence[Conspiracy] = ()) -> list[m.Order]:
+    """The Czar, a Purge of its own and the answer to any: of all that the shorter game has nothing."""
+    if does_without(board, position, m.Purge):
+        return []
     orders: list[m.Order] = []
     worth = Worth.of(board, position, seat)
     czar = position.where.get(board.czar)
@@ -143,6 +147,8 @@ def second_plans(board: Board, position: Position, seat: Player, most: int) -> l
 
 def agitation(board: Board, position: Position, seat: Player, attacks: Sequence[PlannedAttack]) -> list[PlannedAttack]:
     """Subversion by every Red stack that attacks nobody: it risks nothing (8.3)."""
+    if does_without(board, position, m.Subvert):
+        return []
     busy = {f.stack for a in attacks for f in a.forces}
     free = [s for s in position.owned(seat) if s.color is Color.RED and s.leaders and s not in busy]
     done = [a.target for a in attacks]

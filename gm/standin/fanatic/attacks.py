@@ -12,6 +12,7 @@ from gm.adjudicator.chance import Chance
 from gm.board.model import OPPOSED, Board, Color, Piece
 from gm.orders import kinds as m
 from gm.orders.rules.odds import highest
+from gm.orders.rules.shorter import does_without
 from gm.position import Player, Position, Stack
 from gm.standin.distances import Way
 from gm.standin.forces import OwnForce, named
@@ -147,6 +148,8 @@ def subversions(
 ) -> list[PlannedAttack]:
     """Red attacks on Blue that need no fight: from next door, without risk (8.3)."""
     row = board.fanatic.strategies[rolled.die]
+    if does_without(board, position, m.Subvert):
+        return []
     if row.vindictive or (Color.RED, Color.BLUE) not in list(priorities(board, outlook)):
         return []
     factor = 2 if position.subversion_doubled else 1

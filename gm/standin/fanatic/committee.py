@@ -13,6 +13,7 @@ from gm.adjudicator.chance import Chance
 from gm.board.model import Board, Color, Piece
 from gm.orders import kinds as m
 from gm.orders.rules.quorums import EXECUTION_QUORUM, PURGE_QUORUM
+from gm.orders.rules.shorter import does_without
 from gm.orders.rules.stacking import attachment
 from gm.position import Phase, Player, Position
 from gm.standin.strategy import Seats, controller, fanatics, gifts
@@ -37,7 +38,7 @@ def conspiracies(
     board: Board, position: Position, tracks: Tracks, chance: Chance, seats: Seats, rolled: Mapping[Player, Rolled]
 ) -> list[Conspiracy]:
     """All Purges of this Phase: each fanatic whose strategy says so tries one, by letter; nobody is in two (11.13)."""
-    if position.phase is not Phase.FIRST:
+    if position.phase is not Phase.FIRST or does_without(board, position, m.Purge):
         return []
     given = gifts(board, position, tracks, chance, rolled)
     warmer = tracks.shifted((seat, give.to, -2) for seat, give in given.items() if give.what.pm)
@@ -144,7 +145,7 @@ def execution_orders(
 ) -> list[m.Order]:
     """A Red player who holds the Czar has him executed, if enough of the others will have it (A12.2)."""
     holder = controller(position, board.czar)
-    if holder is None:
+    if holder is None or does_without(board, position, m.Execute):
         return []
     stack = position.where[board.czar]
     orders: list[m.Order] = []

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gm.adjudicator.chance import Chance
 from gm.board.model import Board, Piece
 from gm.orders import kinds as m
+from gm.orders.rules.shorter import answers_nothing
 from gm.position import Phase, Player, Position
 from gm.standin.distances import Ground
 from gm.standin.fanatic.assassins import assassination
@@ -91,7 +92,8 @@ class Fanatics:
         """What is on file in either Phase: the Czar, the answer to any Purge, the vote."""
         board, position = self.board, self.position
         yield from execution_orders(board, position, self.tracks, chance, self.seats, rolled, seat)
-        yield m.Counterpurge(against=m.Against.STRONGEST)
+        if not answers_nothing(board, position, m.Counterpurge):
+            yield m.Counterpurge(against=m.Against.STRONGEST)
         # 14.1(3) is a Red victory. A vote on file, whoever cast it, is left alone.
         if seat not in position.votes and outlook(board, position, seat) is Outlook.RED:
             yield m.Vote(end=True)

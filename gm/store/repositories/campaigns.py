@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
@@ -71,12 +71,12 @@ def pack(session: Session, pack_id: str | None) -> PackRow | None:
     return session.get(PackRow, pack_id)
 
 
-_PACK = select(Campaign.pack).where(Campaign.id == bindparam("id"))
+_PLAYED_ON = select(Campaign.pack, Campaign.options).where(Campaign.id == bindparam("id"))
 
 
-def pack_of(session: Session, campaign_id: str) -> str | None:
-    found: str | None = run(session, _PACK, {"id": campaign_id}).scalar()
-    return found
+def played_on(session: Session, campaign_id: str) -> Row[tuple[str | None, dict[str, Any]]] | None:
+    """The pack and the options of a campaign."""
+    return run(session, _PLAYED_ON, {"id": campaign_id}).one_or_none()
 
 
 def every(session: Session) -> Sequence[Campaign]:

@@ -113,7 +113,7 @@ def desk_view(board: Board, position: Position, player: Player) -> DeskView:
         am=box.am,
         chits=tuple(_chit(board, chit) for chit in box.markers.chits),
         provinces=tuple((code, board.provinces[code].name) for code in sorted({s.province for _, s in own})),
-        orders=frozenset(kind.about.keyword for kind in KINDS if belongs(position, kind)),
+        orders=frozenset(kind.about.keyword for kind in KINDS if belongs(board, position, kind)),
         others=others,
         holds={p: (b.pm, b.am) for p, b in boxes.items()},
         leaders=tuple(_leaders(position, player, ask)),
@@ -226,7 +226,7 @@ def _targets(
     board: Board, position: Position, player: Player, kind: type[m.Attack | m.Subvert], attackers: list[m.Named]
 ) -> list[Target]:
     """Stacks that the player could attack or subvert, with whom, by the rules of combat (8.1, 8.2, 8.3)."""
-    if not belongs(position, kind):
+    if not belongs(board, position, kind):
         return []
     found = []
     for stack in position.stacks:

@@ -108,7 +108,7 @@ def _attacks(board: Board, position: Position, player: Player, stack: Stack) -> 
 
 def _subversions(board: Board, position: Position, player: Player, stack: Stack) -> Iterator[AttackInfo]:
     """A Red stack of one's own against each Blue one next door, or all that can against a chosen Blue one (8.3)."""
-    if not belongs(position, m.Subvert):
+    if not belongs(board, position, m.Subvert):
         return
     mine = stack.owner == player
     own, targets = ([stack], position.stacks) if mine else (list(position.owned(player)), (stack,))

@@ -13,7 +13,7 @@ from gm.orders.standing import carry, is_standing
 from gm.position import Player, from_json
 from gm.reports.proof.checks.bells import BellsCheck, PhaseRecord, Problem, name_of
 from gm.reports.proof.fairness import RESIGNATION, played_text
-from gm.standin.record import STANDIN
+from gm.standin.record import KNOWN
 from gm.standin.strategy import Style
 
 
@@ -55,7 +55,7 @@ class SheetsCheck:
             case "none" | "deal":
                 return version == 0 and not whole and (source == "none" or phase["phase"] == "setup")
             case "standin":
-                known = sealed["standin"] in range(1, STANDIN + 1) and sealed["style"] in set(Style)
+                known = sealed["standin"] in KNOWN and sealed["style"] in set(Style)
                 return version == 0 and known and not resigns
         return False
 

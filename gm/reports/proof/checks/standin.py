@@ -18,7 +18,7 @@ from gm.orders.parser import parse
 from gm.position import Player, Position
 from gm.reports.proof.beacon import line_of
 from gm.reports.proof.fairness import digest_of
-from gm.standin.record import STANDIN, PlayedPhase, tracks_after, written
+from gm.standin.record import KNOWN, PlayedPhase, tracks_after, written
 from gm.standin.strategy import Style
 
 PhaseRecord = Mapping[str, Any]
@@ -38,7 +38,8 @@ def standin_problems(
 ) -> Iterator[tuple[str, str]]:
     """(file, what is wrong) of every sheet that its stand-in would not have written.
 
-    A stand-in of another version is left alone; so is a commander, who plays by trial, under another reading.
+    A stand-in of a version that is not known here is left alone; so is a commander, who plays by trial, under another
+    reading.
     """
     house = House(board, dice_name, options)
     lived = [(path, phase) for path, phase in phases if phase["state"] != "void"]
@@ -53,7 +54,8 @@ def standin_problems(
         chance = _chance(house, phase)
         for seat in checked:
             previous = _previous(board, position, lived[index - 1][1] if index else None, seat)
-            sheet = written(board, position, tracks, seat, chance, seats, previous)
+            version = phase["orders"][seat]["standin"]
+            sheet = written(board, position, tracks, seat, chance, seats, previous, version)
             if Sheet(sheet.orders).printed() != phase["orders"][seat]["text"]:
                 yield path, f"the orders of {seat} are not those that the stand-in gives"
 
@@ -64,7 +66,7 @@ def _seats(phase: PhaseRecord) -> dict[Player, Style]:
 
 
 def _can_be_repeated(phase: PhaseRecord, seat: Player, style: Style) -> bool:
-    if phase["orders"][seat].get("standin") != STANDIN or phase.get("dice", 1) not in (DICE, BEACON_DICE):
+    if phase["orders"][seat].get("standin") not in KNOWN or phase.get("dice", 1) not in (DICE, BEACON_DICE):
         return False
     return style is Style.FANATIC or phase.get("reading", 1) == READING
 
