@@ -52,7 +52,9 @@ def test_a_click_on_an_enemy_out_of_reach_says_why_and_the_order_goes_on(page: P
     go(page, "PSKO")
     expect(page.locator("#selection .path")).to_contain_text("PETR – PSKO")
     page.locator("#map .km-stack[data-owner=C][data-province=TERE]").dispatch_event("click")
-    expect(page.locator("#selection .note.warn")).to_contain_text("cannot be reached from here. On the straight way:")
+    expect(page.locator("#selection .note.warn")).to_contain_text(
+        "cannot be reached from here. Why not straight there?"
+    )
     expect(page.locator("#selection .path")).to_contain_text("PETR – PSKO")
     go(page, "LIVO")
     expect(page.locator("#orders")).to_have_value("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO")
