@@ -82,11 +82,11 @@ def cite_brackets(text: str) -> Markup:
 
 
 def whole_odds(text: str) -> Markup:
-    """Plain text in which no odds (3-1) are broken at the end of a line."""
+    """Plain text in which no odds (11:3 = 3-1) are broken at the end of a line."""
     return Markup(_ODDS.sub(r'<span class="whole">\g<0></span>', str(escape(text))))
 
 
-_ODDS = re.compile(r"\b\d+-\d+\b")
+_ODDS = re.compile(r"\b(?:\d+:\d+ = )?\d+-\d+\b")
 
 
 def cited_markup(html: str) -> str:

@@ -299,7 +299,7 @@ def test_who_threatens_a_force_is_told_where_the_draft_leads_it(anna: Browser) -
 
 def test_odds_stay_whole_at_the_end_of_a_line(anna: Browser) -> None:
     page = anna.get(f"{C}/desk").text
-    assert re.search(r'<p class="threat">[^<]* = <span class="whole">\d-1</span>', page)
+    assert re.search(r'<p class="threat">[^<]* <span class="whole">\d+:\d+ = \d-1</span>', page)
 
 
 def test_the_list_of_forces_says_what_its_odds_leave_out(anna: Browser) -> None:

@@ -38,9 +38,9 @@ export function ruleLinks(rules) {
   ]);
 }
 
-// A sentence in which no odds (3-1) are broken at the end of a line.
+// A sentence in which no odds (11:3 = 3-1) are broken at the end of a line.
 export function whole(words) {
-  return words.split(/(\b\d+-\d+\b)/).map((part, n) => (n % 2 ? el('span', { class: 'whole' }, part) : part));
+  return words.split(/(\b(?:\d+:\d+ = )?\d+-\d+\b)/).map((part, n) => (n % 2 ? el('span', { class: 'whole' }, part) : part));
 }
 
 // The same, and every rule that it cites in brackets is a link.
