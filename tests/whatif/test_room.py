@@ -78,6 +78,10 @@ def test_what_cannot_be_read_is_named_and_a_resignation_is_not_tried() -> None:
     found = answer(question(stands, "ATACK Denikin\nRESIGN", times=5))
     assert found.unread == ("ATACK Denikin",) and not found.fates
     assert "Not understood, and left out:" in as_text(found)
+    asked = msgspec.structs.replace(question(stands, "HOLD", times=5), others={"B": "ATACK Lenin"})
+    found = answer(asked)
+    assert found.unread_guesses == {"B": ("ATACK Lenin",)} and not found.unread
+    assert "Not understood of your guess for B, and left out:\n  ATACK Lenin" in as_text(found)
 
 
 @pytest.mark.parametrize(("part", "said"), [(0, "0%"), (1, "1%"), (299, "99%"), (300, "100%"), (150, "50%")])

@@ -74,6 +74,12 @@ class Session:
         here = tuple(s for s in self.seats if s.campaign == seat.campaign and s.letter != seat.letter)
         return tuple(s for s in here if s.is_players) if seat.is_players else ()
 
+    def leave(self, campaign: str) -> None:
+        """Every seat of one campaign is left, and the administrator's chair; seats of other campaigns are kept."""
+        self.seats = tuple(s for s in self.seats if s.campaign != campaign)
+        self.admin = ""
+        self.renew()
+
     def stand_up(self) -> None:
         self.seats, self.admin, self.flashes = (), "", []
         self.renew()
