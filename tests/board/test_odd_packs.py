@@ -131,11 +131,15 @@ def test_a_problem_quotes_only_so_much() -> None:
 
 
 def many(section: str, number: int) -> str:
+    """So many more, where no Leader of their colour begins with a unit."""
     rows = {
-        "leaders": '{id=%d, name="n%d", color="red", value=1, province="PETR", with_unit=false}',
-        "units": '{id=%d, color="red", strength=1, province="PETR", aliases=["u%d"]}',
+        "leaders": '{id=%d, name="n%d", color="red", value=1, province="%s", with_unit=false}',
+        "units": '{id=%d, color="red", strength=1, aliases=["u%d"], province="%s"}',
     }
-    return f"{section} = [" + ", ".join(rows[section] % (2_000 + n, n) for n in range(number)) + "]\n"
+    led = {row["province"] for row in STANDARD.data["leaders"].values() if row["color"] == "red"}
+    free = [code for code in STANDARD.data["provinces"] if code not in led]
+    made = (rows[section] % (2_000 + n, n, free[n % len(free)]) for n in range(number))
+    return f"{section} = [" + ", ".join(made) + "]\n"
 
 
 @pytest.mark.parametrize("section", ["leaders", "units"])
