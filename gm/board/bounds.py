@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
+from gm.board.model import Board
 from gm.board.pack import MOST_PROBLEMS, Pack
 from gm.board.problems import BoardProblem
-from gm.wording import clean
 
 MOST: Final = {"provinces": 300, "borders": 700, "rail": 110, "nations": 60, "leaders": 210, "units": 340}
 MOST_STOPS: Final = 420  # provinces of all rail lines together
@@ -25,6 +25,7 @@ MOST_MARKERS: Final = {
     "assassins_dealt": 60,
     "assassins_in_randomizer": 60,
 }
+MOST_MARKERS_EVER: Final = 5_000  # in play; an archive with more is not judged again: every draw lists them all
 MOST_SPOILS: Final = 99  # points that a Purge may bring, and the strength of one
 MOST_CODE: Final = 99_999  # of an identity code, and of any number that is not named here
 FARTHEST: Final = 360.0  # degrees
@@ -38,7 +39,7 @@ def too_large(pack: Pack) -> tuple[BoardProblem, ...]:
     """A problem for each thing in a pack, all of whose entries have their form, of which there is too much."""
     named = (("pack.name", what) for what in _faults_of(pack.name, LONGEST_NAME))
     found = islice(chain(_too_many(pack), _too_high(pack), named, _too_strange("", pack.data)), MOST_PROBLEMS)
-    return tuple(BoardProblem(pack.file_of(*key.split(".", 1)), clean(key)[:LONGEST_NAME], what) for key, what in found)
+    return tuple(BoardProblem(pack.file_of(*key.split(".", 1)), _seen(key), what) for key, what in found)
 
 
 def _too_many(pack: Pack) -> Iterator[tuple[str, str]]:
@@ -91,3 +92,13 @@ def _faults_of(text: str, most: int) -> Iterator[str]:
         yield f"may have {most} characters"
     if not text.isprintable():
         yield "has a line break, or characters that cannot be seen"
+
+
+def _seen(key: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in key[:LONGEST_NAME])
+
+
+def markers_in_play(board: Board) -> int:
+    """The Politburo and Assassin Markers that are dealt and those to be drawn."""
+    markers = board.markers
+    return markers.politburo_dealt + markers.assassins_dealt + markers.assassins_in_randomizer
