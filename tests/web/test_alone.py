@@ -191,7 +191,7 @@ def test_a_seat_that_is_none_begins_no_game(table: Services, letter: str) -> Non
     with pytest.raises(Invalid):  # nor one of several people
         seats = [NewPlayer("Nadia", "nadia@new.test", letter=letter or "AB")]
         seats += [NewPlayer(n, f"{n}@new.test", letter=n.upper()) for n in ("k", "l")]
-        seat_players("Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
+        seat_players(table, "Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
 
 
 def slow() -> Iterator[float]:
