@@ -19,7 +19,7 @@ from gm.campaign.reads import lookups, summaries
 from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.solo import against_standins, solitaire
-from gm.errors import Invalid
+from gm.errors import Invalid, NotNow
 from gm.position import Phase
 from gm.standin import solitaire_red as red
 from gm.web import sample
@@ -192,7 +192,7 @@ def test_a_seat_that_is_none_begins_no_game(table: Services, letter: str) -> Non
     with pytest.raises(Invalid):  # nor one of several people
         seats = [NewPlayer("Nadia", "nadia@new.test", letter=letter or "AB")]
         seats += [NewPlayer(n, f"{n}@new.test", letter=n.upper()) for n in ("k", "l")]
-        seat_players("Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
+        seat_players(table, "Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
 
 
 def slow() -> Iterator[float]:
@@ -231,6 +231,22 @@ def test_what_is_tried_out_is_paid_for_from_the_time_of_the_day(table: Services)
     visitor.post(f"/c/{campaign}/orders", {"orders": ""})
     asked = [visitor.post(f"/c/{campaign}/what-if", {"orders": "", "times": "1"}).text for _ in range(3)]
     assert ["used up their time of today" in page for page in asked] == [False, False, True]
+
+
+def test_all_games_of_one_person_that_are_played_from_one_address_share_an_hour_of_trying(table: Services) -> None:
+    askers: list[str] = []
+
+    def room(question: Question, who: str) -> Answer:
+        askers.append(who)
+        raise NotNow("whatif-often", "", "")
+
+    visitor = at(replace(table, what_if=room), alone_seconds=90)
+    for name in ("nadia", "olga"):
+        address = f"{name}@new.test"
+        visitor.post("/alone", {"game": "campaign", "name": name, "address": address, "letter": "B"})
+        where = visitor.post("/in", {"token": link_of(table, address)}).headers["location"]
+        visitor.post(f"/c/{where.split('/')[2]}/what-if", {"orders": "", "times": "1"})
+    assert len(askers) == 2 and len(set(askers)) == 1
 
 
 def test_at_the_table_of_1976_who_has_ordered_and_is_not_ready_is_named(table: Services) -> None:
