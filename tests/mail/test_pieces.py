@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.campaign.notices import listed
+from gm.mail.compare.answered import compare
 from gm.mail.handle.dates import period
 from gm.mail.handle.sort_lines import sort_out
 from gm.mail.identify.rate_limit import Answers, Limits, RateCounter
 from gm.mail.identify.recognise import bounce_key, forged, is_our_bounce, reply_address, tokens_of
-from gm.mail.parse.answered import compare
 from gm.mail.parse.bounce import read_bounce
 from gm.mail.parse.html import to_text
 from gm.mail.parse.kind import MailKind, kind_of

@@ -9,7 +9,7 @@ import pytest
 
 from gm.campaign.mailbox import inbox
 from gm.campaign.reads import lookups
-from gm.mail.parse.answered import compare
+from gm.mail.compare.answered import compare
 from gm.mail.parse.html import to_text
 from gm.mail.parse.line_kind import barred, barred_page
 from gm.store.mail_tables import Outbox

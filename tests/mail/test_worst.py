@@ -7,8 +7,8 @@ from base64 import encodebytes
 
 import pytest
 
+from gm.mail.compare.answered import compare
 from gm.mail.handle.understand import Answered, understand
-from gm.mail.parse.answered import compare
 from gm.mail.parse.html import to_text
 from gm.mail.parse.kind import MailKind
 from gm.mail.parse.message import Incoming, open_mail, read_head

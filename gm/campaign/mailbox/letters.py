@@ -96,6 +96,7 @@ def add_letter(
         unsigned = anonymous or any(letter.anonymous and letter.sender == sender for letter in before)
         to = tuple(to) or tuple(letter.sender for letter in before[:1])
         who_writes.may_write(work, sender, to, {letter.sender for letter in before[:1] if letter.anonymous})
+        subject = "" if unsigned else subject  # programs write the name of whoever answers into it
         row = _letter(work, sender, to, text, subject, unsigned, in_reply_to, full_key, None)
         _note(work, row, hidden=bool(before) and before[0].anonymous)
         return row.id

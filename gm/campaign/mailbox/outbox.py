@@ -18,7 +18,7 @@ from gm.campaign.services import Services
 from gm.campaign.transaction import must_hold, queue_in, record
 from gm.errors import GmError, NotFound, NotNow
 from gm.store.mail_tables import Outbox
-from gm.store.repositories import alarms, campaigns, mail
+from gm.store.repositories import alarms, campaigns, mail, paper
 
 log = structlog.get_logger("mail")
 OTHERS = 4  # so many workers may hold what one would take
@@ -28,6 +28,7 @@ HELD = timedelta(minutes=10)  # but none waits for longer than that
 # Minutes between tries; after the last one the mail has failed.
 RETRY_MINUTES = (1, 5, 15, 60, 240, 480, 720, 1440)
 
+BELLS, LETTERS, PIECES = 3, 10, 60  # issues, letters and pieces of press that any mail may quote
 A_SECOND = timedelta(seconds=1)  # some mail servers tell no more of when a mail came
 FAREWELLS = ("replaced", "left_to_standin")  # kinds of mail to those who hold a seat no more
 
@@ -275,6 +276,15 @@ def recent(services: Services, campaign: str, letter: str, by: Inbound, limit: i
     with services.store.read() as session:
         found = mail.outgoing_to(session, campaign, letter, by.received_at + A_SECOND, limit)
     return [row for row in found if _was_there(row, by)]
+
+
+def words_of_others(services: Services, campaign: str, letter: str, by: Inbound) -> list[str]:
+    """What a seat got to read before a mail of its holder came: the last issues, letters and press of others."""
+    before = by.received_at + A_SECOND
+    with services.store.read() as session:
+        bells = mail.texts_to(session, campaign, letter, before, BELLS, "bell")
+        sent = mail.texts_to(session, campaign, letter, before, LETTERS, "letter")
+        return [*bells, *sent, *paper.press_of_others(session, campaign, letter, before, PIECES)]
 
 
 def _was_there(row: Outbox, by: Inbound) -> bool:

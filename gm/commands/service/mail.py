@@ -35,11 +35,11 @@ def deliver(
     try:
         with service() as services:
             handler = MailHandler(services)
-            number = handler.take(raw, envelope)
-            try:
-                handler.handle(number)
-            except Exception as error:  # it is stored: the worker will try again
-                typer.echo(f"gm: mail {number} is kept: {type(error).__name__}: {error}", err=True)
+            for number in handler.take_each(raw, envelope):
+                try:
+                    handler.handle(number)
+                except Exception as error:  # it is stored: the worker will try again
+                    typer.echo(f"gm: mail {number} is kept: {type(error).__name__}: {error}", err=True)
     except Exception as error:  # not stored: exit status that tells the mail server to try again
         typer.echo(f"gm: {type(error).__name__}: {error}", err=True)
         raise typer.Exit(TEMPFAIL) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cached_property
 
 from gm.campaign import keys
@@ -28,7 +29,7 @@ from gm.store.mail_tables import Outbox
 
 OWN_ORDERS = ("receipt", "on_behalf", "briefing")  # mails that show a player their own orders
 RECENT = 5  # mails of ours that one which names none may quote
-SHORT = 6  # lines of a mail that quotes nothing
+SHORT = 6  # lines of a mail that is not compared with those: of others' words it may still quote some
 
 
 class Correspondent:
@@ -108,19 +109,18 @@ class Correspondent:
         """Asked of the mail itself: others in the same name, however many, must not hide it."""
         return inbox.is_held_for(self.services, number, self.seat.campaign, self.seat.letter)
 
-    def quotable(self) -> Answered | None:
-        """The words of ours that it may quote."""
-        row = self.answered
+    def quotable(self, printed: Sequence[str] = ()) -> Answered:
+        """The words of ours that it may quote. `printed`: those of others, whose requests alone are looked for."""
+        row, others = self.answered, tuple(printed)
         if row is not None:
-            return Answered(row.text, row.html, row.kind in OWN_ORDERS, row.kind == "bell", files=_files(row))
-        short = self.incoming.body.count("\n") < SHORT
-        if short and not self.incoming.sheets:
-            return None
+            own = row.kind in OWN_ORDERS
+            return Answered(row.text, row.html, own, row.kind == "bell", files=_files(row), printed=others)
         # It does not say what it answers: perhaps one of the last mails that this seat was sent.
         recent = outbox.recent(self.services, self.seat.campaign, self.seat.letter, self.mail, RECENT)
         files = tuple(file for row in recent for file in _files(row))
-        words = "" if short else "\n".join(row.text for row in recent)
-        return Answered(words, None, own_orders=True, named=False, files=files)
+        short = self.incoming.body.count("\n") < SHORT
+        words = "" if short else "\n".join(dict.fromkeys([*(row.text for row in recent), *others]))
+        return Answered(words, None, own_orders=True, named=False, files=files, printed=others)
 
     def letter_answered(self) -> int | None:
         """By the address, or where a mail system lost what stands behind its +, by what the mail refers to. Forwards
@@ -144,7 +144,8 @@ class Correspondent:
 
     @cached_property
     def _understood(self) -> Understood:
-        return self.run_reading(understand, self.incoming, [self.seat.address], self.quotable())
+        printed = outbox.words_of_others(self.services, self.seat.campaign, self.seat.letter, self.mail)
+        return self.run_reading(understand, self.incoming, [self.seat.address], self.quotable(printed))
 
     @property
     def digest(self) -> str:

@@ -27,7 +27,7 @@ from gm.mail.handle.reading import MailReading
 from gm.mail.handle.sort_lines import Wishes, without_press
 from gm.mail.identify.dkim import DnsText, speaks_against
 from gm.mail.identify.rate_limit import DEFAULT, Answers, Limits, RateCounter, Spent
-from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, vouched_for
+from gm.mail.identify.recognise import SeatLike, Trust, Who, is_our_bounce, recognise, tokens_of, vouched_for
 from gm.mail.metrics import handling
 from gm.mail.parse import headers
 from gm.mail.parse.headers import HEAD
@@ -39,9 +39,13 @@ from gm.processes import Run, TooCostly, here
 log = structlog.get_logger("mail")
 STRANGERS_BYTES = 1_000_000  # kept of a mail of nobody we know, whose words are never read; a bounce has less
 LOOK_AFTER = 200  # mails: then it is looked how many are of strangers
+MOST_SEATS = 10  # to which one mail may go
 TRIES = 4  # then a person must look at it
 AUTOMATIC = "automatic"  # requests in a mail that a machine seems to have sent
 BUSY = "busy"  # another process reads it
+
+
+_Told = tuple[str, str, str, list[str]]  # by the head of a mail: sender, Message-ID, subject, recipients
 
 
 class _Waiting:
@@ -90,17 +94,39 @@ class MailHandler:
 
     def take(self, raw: bytes, envelope: Envelope) -> int:
         """Store it, whatever it is; only then may a source acknowledge it. Gives its number in the inbox."""
-        return self._take(raw, envelope, 0).id
+        return self.take_each(raw, envelope)[0]
+
+    def take_each(self, raw: bytes, envelope: Envelope) -> list[int]:
+        """The same, with the numbers for all the seats that it went to."""
+        told = _told_by_head(raw)
+        return [self._take(raw, each, 0, told).id for each in self._for_each_seat(envelope, told[3])]
 
     def receive(self, raw: bytes, envelope: Envelope) -> str:
         """Take it and deal with it at once."""
-        stored = self._take(raw, envelope, 1)
+        told = _told_by_head(raw)
+        outcomes = [self._receive(raw, each, told) for each in self._for_each_seat(envelope, told[3])]
+        return outcomes[0]
+
+    def _receive(self, raw: bytes, envelope: Envelope, told: _Told) -> str:
+        stored = self._take(raw, envelope, 1, told)
         outcome = inbox.ASKED if stored.mail is None else self._handle_safely(stored.mail, stored)
         return self.handle(stored.id) if outcome == inbox.ASKED else outcome
 
-    def _take(self, raw: bytes, envelope: Envelope, attempts: int) -> inbox.Stored:
+    def _for_each_seat(self, envelope: Envelope, named: Sequence[str]) -> list[Envelope]:
+        """A mail to the secret addresses of several seats, all of them one person's, comes once for each."""
+        with_secret = [a for a in envelope.rcpt_to if tokens_of([a])] or named
+        if len({token for token, _ in tokens_of(with_secret)}) < 2:
+            return [envelope]
+        seats = ((next(known_seats(self._services, [address]), None), address) for address in with_secret[:MOST_SEATS])
+        found: dict[tuple[str, str], str] = {}
+        for seat, address in seats:
+            if seat is not None:
+                found.setdefault((seat.campaign, seat.letter), address)
+        return [replace(envelope, rcpt_to=(a,)) for a in found.values()] if len(found) > 1 else [envelope]
+
+    def _take(self, raw: bytes, envelope: Envelope, attempts: int, told: _Told) -> inbox.Stored:
         services = self._services
-        sender, message_id, subject, to = _told_by_head(raw)
+        sender, message_id, subject, to = told
         secret = next(known_seats(services, [*envelope.rcpt_to, *to], subject), None)
         claimed = sender if sender and holders.seats_by_address(services, sender) else ""
         flood = self._is_flood(claimed, len(raw)) if secret is None else self._is_too_long(secret, len(raw))
@@ -270,6 +296,8 @@ class MailHandler:
         incoming = opened.whole()
         known = (seat.campaign, seat.letter) if who.trust is Trust.TOKEN else None  # then a forged one is not the first
         first = inbox.first_of(self._services, mail, known) if may_repeat else None
+        if first is not None and first.letter and (first.campaign, first.letter) != (seat.campaign, seat.letter):
+            first = None  # it went to the secret addresses of two seats
         if first is not None and not released:
             return self._repeated(mail, opened, first, seat if known else None)
         if who.why == "other-address" and holders.is_named_like_another(
@@ -435,6 +463,7 @@ class MailHandler:
         note = in_process.run(released=_released(mail))
         if in_process.doubt is not None:
             return self._hold(in_process, *in_process.doubt, in_process.open_phase)
+        in_process.tell_of_other_addresses(lambda token: holders.seat_by_token(self._services, token) == seat)
         return self._answered(in_process, note, "answer")
 
     def _question(self, mail: Inbound, opened: MailReading) -> str:
@@ -464,7 +493,7 @@ class MailHandler:
         return False
 
 
-def _told_by_head(raw: bytes) -> tuple[str, str, str, list[str]]:
+def _told_by_head(raw: bytes) -> _Told:
     """Sender, Message-ID, subject, recipients. A mail whose head cannot be read is stored all the same."""
     try:
         message = headers.parse_head(raw)

@@ -23,6 +23,7 @@ from gm.mail.handle.invitation import InvitationAnswer, answer_in
 from gm.mail.handle.sort_lines import LetterText, MailCommand, Wishes, press_blocks, sort_out
 from gm.mail.handle.understand import Answered, Understood, without_quotes
 from gm.mail.handle.yes_or_no import Reply
+from gm.mail.identify.recognise import tokens_of
 from gm.mail.parse.line_kind import keyword, looks_like_order
 from gm.orders.check.vetting import vet_suggestions
 from gm.orders.kinds import Hold, Order, Press, Unread
@@ -85,6 +86,12 @@ class MailInProcess(Correspondent):
         if not self.asks:
             self._tell_of_the_rest(understood)
         return ", ".join(self.done)[:200]
+
+    def tell_of_other_addresses(self, is_own: Callable[[str], bool]) -> None:
+        """It may have gone to the address for orders and to that of a letter or a question, all of one seat."""
+        tails = dict.fromkeys(tail for token, tail in tokens_of(self.incoming.recipients) if is_own(token))
+        if len(tails) > 1:
+            self.answer.add("one_address", letter=self.letter_id is not None, question=self.question is not None)
 
     def try_out(self) -> str:
         """The answer to WHATIF. Whatever else the mail asked for was done before."""

@@ -14,6 +14,7 @@ from gm.mail.parse.line_kind import (
     has_pieces,
     keyword,
     looks_like_order,
+    may_go_on,
     nearly_keyword,
     strip_lead,
     word_in_capitals,
@@ -24,8 +25,6 @@ from gm.orders.language.sheet import MAX_ORDER_LINES, press_ends
 _DASHES = re.compile(r"\s{0,9}(?:[‐‑‒–—―−]|-{1,9}>|→|⇒|➔)\s{0,9}")  # counted: unbounded, blanks cost their square
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "…": "..."})
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)(.{1,600}?)(?<=\S)\1(?![\w*])")  # *MOVE* as Gmail writes bold
-_GOES_ON = re.compile(r"^(?:[-(+,)]|(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM|IF|SEPARATELY)\b|[A-Z]{4}\b)")
-_BREAKS_OFF = re.compile(r"(?:[,\\(+:-]|\b(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM))$")
 _LETTER = re.compile(
     r"^\s*LETTER\s+(?P<anon1>ANONYMOUS(?:LY)?\s+)?TO\s+(?P<to>[^:\n]{1,120}?)(?P<anon2>\s+ANONYMOUS(?:LY)?)?"
     r"\s*(?::\s*(?P<text>.*))?$",
@@ -208,7 +207,7 @@ class _Sorter:
         body = line.strip()
         if not above or len(above) + 1 + len(body.split(" ", 1)[0]) <= 64:
             return False
-        return bool(_GOES_ON.match(body) or _BREAKS_OFF.search(above))
+        return may_go_on(above, body)
 
     def _continue(self, line: str) -> None:
         above = self.orders[-1].rstrip()

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from gm.mail.compare.answered import Compared, compare, split, squash
+from gm.mail.compare.printed import quoted_requests
 from gm.mail.handle.sort_lines import Wishes, sort_out
-from gm.mail.parse.answered import Compared, compare, squash
 from gm.mail.parse.html import to_text
 from gm.mail.parse.kind import MailKind
 from gm.mail.parse.line_kind import keyword, looks_like_order
@@ -40,6 +41,7 @@ class Answered:
     all_orders: bool = False
     named: bool = True  # the mail says that it answers this one; else it is only one of the last that the sender got
     files: tuple[tuple[str, str], ...] = ()  # that were attached to it: name and text
+    printed: tuple[str, ...] = ()  # what the sender got to read of others, whichever mail is answered
 
     def compared(self, text: str, with_html: bool = False) -> Compared:
         ours = to_text(self.html) if with_html and self.html else self.text
@@ -60,13 +62,18 @@ def understand(incoming: Incoming, addresses: Collection[str] = (), answered: An
     if incoming.encrypted:
         return Understood(Wishes(), (Note("encrypted"),))
     marked = _marked_without_source(incoming)
+    printed = _printed(incoming.body, answered)
     incoming, compared = without_quotes(incoming, answered)
+    if printed and answered is not None:
+        incoming = incoming.read_again(_with_marks(incoming.body, printed), answered.named)
+        compared = replace(compared, inserted=tuple(x for x in compared.inserted if x not in printed.values()))
     wishes = sort_out(incoming.own.text, "" if incoming.is_answer else incoming.subject, incoming.name)
     notes = [Note("truncated")] if incoming.truncated else []
     notes += [Note("under-signature", line[:120]) for line in incoming.own.under_signature[:5]]
     notes += [Note("below-not-taken", line.strip()[:120]) for line in incoming.own.between[:2]]
     notes += [Note("below-not-taken", line.strip()[:120]) for line in marked]
     notes += [Note("quoted-not-taken", line.strip()[:120]) for line in compared.alone[:5]]
+    notes += [Note("printed-not-taken", line.strip()[:120]) for line in list(printed.values())[:5]]
     mine = {address.lower() for address in addresses}
     wishes = _attached(incoming, wishes, notes, answered, mine)
     if wishes.nothing:
@@ -100,6 +107,20 @@ def without_quotes(incoming: Incoming, answered: Answered | None) -> tuple[Incom
     return (incoming if same else incoming.read_again(found.text, answered.named)), found
 
 
+def _printed(text: str, answered: Answered | None) -> dict[int, str]:
+    """The requests that are quoted from what the sender got to read of others: line by number."""
+    if answered is None or not answered.printed:
+        return {}
+    lines = split(text)
+    return {number: lines[number] for number in sorted(quoted_requests(text, answered.printed))}
+
+
+def _with_marks(text: str, numbers: Collection[int]) -> str:
+    lines = split(text)
+    marked = (n in numbers and not line.startswith(">") for n, line in enumerate(lines))
+    return "\n".join(f"> {line}" if mark else line for mark, line in zip(marked, lines, strict=True))
+
+
 def _marked_without_source(incoming: Incoming) -> tuple[str, ...]:
     """The first orders that have the mark of a quotation, with nobody named above whom it quotes: some programs set
     in one's own words so. In an answer only what stands above the line that names somebody can be such."""
@@ -128,7 +149,9 @@ def _attached(
         if _is_ours(name, text, answered):
             notes.append(Note("attachment-ours", name))
             continue
-        text = answered.compared(text).text if answered else text
+        printed = _printed(text, answered)
+        text = _with_marks(answered.compared(text).text, printed) if answered else text
+        notes += [Note("printed-not-taken", line.strip()[:120]) for line in list(printed.values())[:5]]
         sheet = separate(text)
         found = sort_out(sheet.text)
         others = forwarded or sheet.doubtful or sheet.below or sheet.forwarded or _addressed(text, incoming, mine)

@@ -30,6 +30,8 @@ _BEGINS = re.compile(r"^\s*+(?:== |\* |\+\+|[A-Z]\d+\. )")  # a heading, an item
 _PATH = re.compile(r"\b[A-Z]{4}\s?[-–—]\s?[A-Z]{4}\b")
 _COUNTER = re.compile(r"\b[RWGB][UL]\d?\s+[A-Za-z]{3,}|\b[RWGB][UL]\d\b")
 _STANDS_IN = re.compile(r"[A-Z]{4}: ?(?=[RWGB][UL]\d)")  # a line of The Bell: a province and what is in it
+_GOES_ON = re.compile(r"^(?:[-(+,)]|(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM|IF|SEPARATELY)\b|[A-Z]{4}\b)")
+_BREAKS_OFF = re.compile(r"(?:[,\\(+:-]|\b(?:TO|WITH|USING|DIVIDE|TAKING|BY|FOR|IN|FROM))$")
 # Keywords that also open ordinary sentences: then something of an order must follow.
 _SHAPE = {
     "GIVE": re.compile(r"\b(?:PM|AM|politburo|assassin|to|for)\b", re.I),
@@ -152,6 +154,11 @@ def word_in_capitals(line: str) -> bool:
 def has_pieces(line: str) -> bool:
     """Counters or a path stand in it."""
     return bool(_PATH.search(line) or _COUNTER.search(line))
+
+
+def may_go_on(above: str, line: str) -> bool:
+    """Whether an order above may be broken off there, and go on in this line."""
+    return bool(_GOES_ON.match(line) or _BREAKS_OFF.search(above))
 
 
 def looks_like_order(line: str) -> bool:

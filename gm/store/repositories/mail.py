@@ -68,6 +68,12 @@ def outgoing_to(session: Session, campaign_id: str, letter: str, before: datetim
     return session.scalars(query.order_by(Outbox.id.desc()).limit(limit)).all()
 
 
+def texts_to(session: Session, campaign_id: str, letter: str, before: datetime, limit: int, kind: str) -> Sequence[str]:
+    """The words of the newest mails of one kind to a seat."""
+    query = select(Outbox.text).where(Outbox.campaign_id == campaign_id, Outbox.letter == letter, Outbox.kind == kind)
+    return session.scalars(query.where(Outbox.created_at < before).order_by(Outbox.id.desc()).limit(limit)).all()
+
+
 def add_outgoing(session: Session, values: Sequence[Mapping[str, Any]]) -> None:
     """Put mails into the outbox, each unless one with its key is there."""
     run(session, _QUEUE[session.get_bind().dialect.name], values)

@@ -81,6 +81,13 @@ def letters(session: Session, campaign_id: str, kind: str | None = None) -> Sequ
     return session.scalars(query.order_by(Letter.id)).all()
 
 
+def press_of_others(session: Session, campaign_id: str, sender: str, before: datetime, limit: int) -> Sequence[str]:
+    """The newest printed pieces of all but one seat."""
+    query = select(Letter.text).where(Letter.campaign_id == campaign_id, Letter.kind == "press")
+    query = query.where(Letter.sender != sender, Letter.bell.is_not(None), Letter.at < before)
+    return session.scalars(query.order_by(Letter.id.desc()).limit(limit)).all()
+
+
 class LetterHead(NamedTuple):
     """A letter without its text."""
 

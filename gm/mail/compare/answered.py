@@ -20,8 +20,8 @@ _HEAD = 12  # of a line of ours that was wrapped or changed at its end
 _WRAPPED = 5_000  # lines, from the top, that are looked for with those below them
 _TRIES = 20  # places with the same beginning that are looked at for the whole of a line
 _ZONE = 3  # lines of ours without marks: then the mail holds a quotation that its program did not mark
-_MARKED = re.compile(r"^\s{0,3}>")
-_MARKS = re.compile(r"^[\s>|]+")
+MARKED = re.compile(r"^\s{0,3}>")
+MARKS = re.compile(r"^[\s>|]+")
 _END = re.compile(r"^\W{0,9}END\W{0,9}$", re.I)
 
 
@@ -77,13 +77,13 @@ def compare(text: str, sent: str, own_orders: bool = False, all_orders: bool = F
     quoted only where the line before it is. `all_orders`: it was a Bell, which prints everybody's. They may send the
     same words as anybody: above the quotation such a line was typed. `named`: the mail says that it answers
     this one."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = split(text)
     places = _places(lines, sent, own_orders, all_orders)
     company = _in_company(lines, places)
     tails = _tails(lines, places, sent)
     company -= _typed(lines, places, company, named) - tails.keys()
     again = {places[n] for n in company}  # what is quoted further down may have been typed above, too
-    without = {n for n in places if not _MARKED.match(lines[n])}
+    without = {n for n in places if not MARKED.match(lines[n])}
     alone = {n for n in without - company if named and places[n] not in again and looks_like_order(lines[n])}
     bare = (company & without) | tails.keys()
     changed: set[int] = set()
@@ -138,7 +138,7 @@ def _requests(lines: Sequence[str], numbers: set[int]) -> tuple[str, ...]:
 def _places(lines: Sequence[str], text: str, own_orders: bool, all_orders: bool) -> dict[int, tuple[int, int]]:
     """The lines that stand in our mail: from where to where in its letters."""
     found: dict[int, tuple[int, int]] = {}
-    squashed = [squash(_MARKS.sub("", line)) for line in lines]
+    squashed = [squash(MARKS.sub("", line)) for line in lines]
     joined = [_joined(squashed, number) for number in range(min(len(squashed), _WRAPPED))]
     sent = _Sent(text, [*squashed, *joined])
     at, follows = 0, False
@@ -147,7 +147,7 @@ def _places(lines: Sequence[str], text: str, own_orders: bool, all_orders: bool)
             continue
         if (follows or at) and sent.stream.startswith(bare, at):
             place = at if follows or not own_orders or not looks_like_order(line) else -1
-        elif (own_orders or (all_orders and not found)) and looks_like_order(line) and not _MARKED.match(line):
+        elif (own_orders or (all_orders and not found)) and looks_like_order(line) and not MARKED.match(line):
             place = -1
         else:
             place = sent.find(bare, at)
@@ -188,7 +188,7 @@ def _typed(lines: Sequence[str], places: dict[int, tuple[int, int]], company: se
     stretch: list[int] = []
     filled = [n for n, line in enumerate(lines) if line.strip()]
     for number in (*filled, len(lines)):
-        if number in places and not _MARKED.match(lines[number]):
+        if number in places and not MARKED.match(lines[number]):
             stretch.append(number)
             continue
         sure = any(places[n][1] - places[n][0] >= LONG for n in stretch)
@@ -222,7 +222,7 @@ def _hemmed_in(lines: Sequence[str], ours: str) -> set[int]:
     found: set[int] = set()
     run: list[int] = []
     for number, line in enumerate(lines):
-        if _MARKED.match(line):
+        if MARKED.match(line):
             found.update(n for n in run if squash(lines[n]) in ours)
             run = []
         elif not line.strip():
@@ -233,7 +233,7 @@ def _hemmed_in(lines: Sequence[str], ours: str) -> set[int]:
 
 
 def _is_marked(lines: Sequence[str], number: int) -> bool:
-    return 0 <= number < len(lines) and bool(_MARKED.match(lines[number]))
+    return 0 <= number < len(lines) and bool(MARKED.match(lines[number]))
 
 
 def _heading(lines: Sequence[str], first: int) -> set[int]:
@@ -255,13 +255,17 @@ def _between(
     changed: set[int] = set()
     inserted: set[int] = set()
     for number in range(zone[0] + 1, len(lines)):
-        if number in places or not lines[number].strip() or _MARKED.match(lines[number]):
+        if number in places or not lines[number].strip() or MARKED.match(lines[number]):
             continue
         index = bisect_left(zone, number)
         before = places[zone[index - 1]][1]
         after = places[zone[index]][0] if index < len(zone) else length
         (inserted if before == after else changed).add(number)
     return changed, inserted
+
+
+def split(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def squash(text: str) -> str:

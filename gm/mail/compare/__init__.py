@@ -1,0 +1,1 @@
+"""What of a mail stands in mails of ours: quoted, and not typed."""
