@@ -1,4 +1,4 @@
-"""Every page on a telephone by day, at a desk by night: axe finds nothing that counts, nothing is wider than the screen."""
+"""Every page on a telephone by day, at a desk by night: axe finds nothing that counts, and nothing is too wide."""
 
 from __future__ import annotations
 
