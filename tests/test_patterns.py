@@ -50,9 +50,9 @@ RUNS = (
 )
 BOUNDED = {
     "gm.mail.parse.line_kind._COMMAND_SHAPES": "`keyword` folds blanks and gives it 600 characters",
-    "gm.mail.parse.html._NO_SIZE": "`_bounded_style` folds and cuts",
-    "gm.mail.parse.html._INVISIBLE": "`_bounded_style` folds and cuts",
-    "gm.mail.parse.html._INDENT": "`_bounded_style` folds and cuts",
+    "gm.mail.parse.styles._NO_SIZE": "`bounded` folds and cuts",
+    "gm.mail.parse.styles._INVISIBLE": "`bounded` folds and cuts",
+    "gm.mail.parse.html._INDENT": "`styles.bounded` folds and cuts",
     "gm.orders.suggest.rephrase.HABITS": "`rephrased` folds blanks; a line that is mended has 300 characters",
     "gm.campaign.seats.new_players": "`new_player` folds blanks and takes 400 characters",
     "gm.orders.suggest.rephrase._BETWEEN_PLACES": "`rephrased` folds blanks",

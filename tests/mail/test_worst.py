@@ -44,6 +44,13 @@ HTML = {
     "paragraphs": "<p>a" * 99_000,
     "orders": "<pre>" + f"{MOVE}\n" * 10_000,
     "styles": "<style>" + ".a{display:none}" * 500 + "</style>" + ("<p class='" + "b " * 50 + "'>x") * 3000,
+    "rules for what stands in others": "<style>"
+    + ".a .b .c .z{display:none}" * 4_000
+    + "</style>"
+    + "<div class=a>" * 100
+    + "<p class=z>x</p>" * 9_000,
+    "rules in rules": "<style>" + ".a,.b,.c{" * 9_000 + "display:none</style><p class=a>x",
+    "strings and comments": "<style>" + "/*'\\\"" * 9_000 + "</style><p style='" + "/*" * 3_000 + "'>x",
     "tags that never end": "<div>" * 200 + "<br" * 15_000 + "a" * 300_000,
 }
 

@@ -11,10 +11,10 @@ from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 from lxml import etree
 
+from gm.mail.parse import styles
+
 MAX_HTML = 1_000_000  # characters; no person writes more
 MAX_TABLE = 60_000_000  # lines times characters times tables in one another
-MAX_STYLE, MAX_DECLARATION = 4_000, 80  # characters of a style, and of one declaration in it
-_NOUGHTS = re.compile(r"0{3,}")
 MAX_DEPTH = 150  # elements inside one another
 _QUOTED_CLASS = re.compile(r"\b(yahoo_quoted|moz-cite-quote|protonmail_quote_body|zmail_extra)\b")
 _OPEN, _CLOSE = "\ue0a1", "\ue0a2"  # stand before and behind a quotation while the page is set
@@ -40,29 +40,6 @@ _BREAKING = (
     "dd",
     "dt",
 )
-_INVISIBLE = re.compile(
-    r"text-decoration(?:-line)?\s*:\s*line-through|opacity\s*:\s*0?\.0|font\s*:\s*0|transl\w*\([^)]{0,20}-\d{3,}|"
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|"
-    r"(?:font-size|opacity|max-height|max-width|line-height)\s*:\s*0*\.?0+\s*(?:px|pt|r?em|ex|%)?\s*(?:;|!|$)|"
-    r"text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{3,}|font-size\s*:\s*[01]?(?:\.\d+)?\s*p[xt]|"
-    r"scale[xy3d]*\(\s*0*\.?0|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*(?:inset\(\s*(?:100|[5-9]\d)%|circle\(\s*0)",
-    re.I,
-)
-_NO_SIZE = re.compile(r"(?<![-\w])(?:height|width)\s*:\s*[01]?(?:\.\d+)?\s*(?:px|pt|r?em|ex|%)?\s*(?:;|!|$)", re.I)
-_CUT_OFF = re.compile(r"overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
-_PALE = 230  # of 255, in each of red, green and blue: nobody reads that on white
-_HEX = re.compile(r"#([0-9a-f]{3,8})\b", re.I)
-_RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+%?))?", re.I)
-_PALE_NAMES = re.compile(
-    r"(?:white(?:smoke)?|transparent|snow|ivory|ghostwhite|floralwhite|mintcream|azure|aliceblue|seashell|honeydew)"
-    r"\s*(?:;|!|$)",
-    re.I,
-)
-_COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;]+)", re.I)
-_GROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)", re.I)
-_RULE = re.compile(r"([^{}]{1,300})\{([^{}]{0,2000})\}")
-_SELECTOR = re.compile(r"^[a-z0-9]*([.#])([\w-]{1,80})$", re.I)
-MAX_RULES = 500
 _DROP = (
     "script",
     "style",
@@ -74,6 +51,12 @@ _DROP = (
     "svg",
     "template",
     "noscript",
+    "noframes",
+    "noembed",
+    "textarea",
+    "select",
+    "option",
+    "datalist",
     "del",
     "s",
     "strike",
@@ -149,83 +132,34 @@ def _clean(tree: lxml.html.HtmlElement) -> None:
     """Take out what no reader sees: scripts, styles, hidden preview lines."""
     for element in tree.iter():
         if style := element.get("style"):
-            element.set("style", _bounded_style(style))
-    names = _hidden_names(tree)
+            element.set("style", styles.bounded(style))
+    sheet = styles.Sheet([sheet.text or "" for sheet in tree.iter("style")])
     elements = [element for element in tree.iter() if isinstance(element.tag, str)]
     on_colour: set[lxml.html.HtmlElement] = set()  # what white can be read on: something around it has a background
     for element in elements:
-        parent = element.getparent()
-        if parent in on_colour or _is_coloured(element):
+        parent, says = element.getparent(), sheet.of(element)
+        if parent in on_colour or styles.COLOURED in says or _is_coloured(element):
             on_colour.add(element)
         if element is tree or parent is None:
             continue
-        if element.tag in _DROP or _is_hidden(element, names, element in on_colour):
+        pale = element not in on_colour and (styles.WHITE in says or _is_white(element))
+        if element.tag in _DROP or styles.HIDDEN in says or pale or _is_hidden(element):
             element.drop_tree()
 
 
-def _hidden_names(tree: lxml.html.HtmlElement) -> set[str]:
-    """`.name` and `#name` that the mail's own style sheets make invisible."""
-    found: set[str] = set()
-    for sheet in tree.iter("style"):
-        for selectors, style in _RULE.findall((sheet.text or "")[:100_000])[:MAX_RULES]:
-            style = _bounded_style(style)
-            if _is_invisible(style) or _is_white(style):
-                named = (_SELECTOR.match(selector.strip()) for selector in selectors.split(","))
-                found |= {f"{match[1]}{match[2]}" for match in named if match}
-    return found
+def _is_hidden(element: lxml.html.HtmlElement) -> bool:
+    closed = element.tag == "dialog" and element.get("open") is None
+    return closed or element.get("hidden") is not None or styles.is_invisible(element.get("style", ""))
 
 
-def _bounded_style(style: str) -> str:
-    """A style that no pattern is slow on: blanks and noughts folded, every declaration cut to what can mean something.
-
-    Patterns with several `\\s*` or `0*` side by side take the cube of a run's length to see that they do not match.
-    """
-    folded = _NOUGHTS.sub("00", " ".join(style[:MAX_STYLE].split()))
-    return ";".join(part.strip()[:MAX_DECLARATION] for part in folded.split(";"))
-
-
-def _is_invisible(style: str) -> bool:
-    return bool(_INVISIBLE.search(style) or (_NO_SIZE.search(style) and _CUT_OFF.search(style)))
-
-
-def _is_pale(colour: str) -> bool:
-    """Whether a colour can hardly be told from white, or lets all through."""
-    if _PALE_NAMES.match(colour):
-        return True
-    if found := _HEX.match(colour):
-        digits = found[1] if len(found[1]) >= 6 else "".join(2 * digit for digit in found[1])
-        parts, alpha = [int(digits[n : n + 2], 16) for n in (0, 2, 4)], digits[6:8]
-        return min(parts) >= _PALE or (bool(alpha) and int(alpha, 16) < 255 - _PALE)
-    if found := _RGB.match(colour):
-        clear = found[4] and float(found[4].rstrip("%")) / (100 if "%" in found[4] else 1) < 0.1
-        return bool(clear) or min(int(part) for part in found.groups()[:3]) >= _PALE
-    return False
-
-
-def _is_hidden(element: lxml.html.HtmlElement, names: set[str], on_colour: bool) -> bool:
-    style = element.get("style", "")
-    if element.get("hidden") is not None or _is_invisible(style):
-        return True
-    own = {f".{name}" for name in element.get("class", "").split()} | {f"#{element.get('id', '')}"}
-    if names & own:
-        return True
-    white = _is_white(style) or (element.tag == "font" and _is_pale(element.get("color", "")))
-    return white and not on_colour
-
-
-def _is_white(style: str) -> bool:
-    colour = _COLOUR.search(style)
-    return colour is not None and _is_pale(colour[1].strip()) and not _has_ground(style)
-
-
-def _has_ground(style: str) -> bool:
-    ground = _GROUND.search(style)
-    return ground is not None and not _is_pale(ground[1].strip())
+def _is_white(element: lxml.html.HtmlElement) -> bool:
+    font = element.tag == "font" and styles.is_pale(element.get("color", ""))
+    return font or styles.is_white(element.get("style", ""))
 
 
 def _is_coloured(element: lxml.html.HtmlElement) -> bool:
     ground = element.get("bgcolor")
-    return _has_ground(element.get("style", "")) or (bool(ground) and not _is_pale(ground))
+    return styles.has_ground(element.get("style", "")) or (bool(ground) and not styles.is_pale(ground))
 
 
 _INDENT = re.compile(
