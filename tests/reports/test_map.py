@@ -633,4 +633,4 @@ def test_print_keeps_the_colours_of_map_and_chart() -> None:
 
 def test_a_province_in_a_region_of_the_packs_own_is_drawn() -> None:
     """Nothing could be drawn any more: no issue, no page with a map."""
-    assert "(ARCH), Pomorye" in background(board=load_text('[provinces.ARCH]\nregion = "Pomorye"\n'))
+    assert "(ARCH), Pomorye" in background(interactive=True, board=load_text('[provinces.ARCH]\nregion = "Pomorye"\n'))
