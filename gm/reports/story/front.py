@@ -194,7 +194,10 @@ def replacements(context: NewsContext) -> Iterator[News]:
     for event in context.outcome.events:
         back = [p for p in event.units if p in context.outcome.after.where] if isinstance(event, o.Replaced) else []
         if back:
-            data = {"units": len(back), "force": context.names.told(back)}
+            force = context.names.told(back)
+            if len(back) < len(event.units):
+                force = context.names.words.phrase("words", "left_by_fever", units=force)
+            data = {"units": len(back), "force": force}
             facts = (*(Fact("returned", p.bell, p.home) for p in back), Fact("units", "", "", str(len(back))))
             great = strength(back) >= RAISED
             yield News("replacements", 34 + 2 * strength(back), "", data, (), facts, may_lead=False, must=great)
