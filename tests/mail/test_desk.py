@@ -14,7 +14,7 @@ from gm.campaign.access import links
 from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import inbox, letters, outbox
 from gm.campaign.manage import deadlines
-from gm.campaign.phase import intake
+from gm.campaign.phase import intake, rollback
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups
 from gm.campaign.seats import holders
@@ -193,8 +193,35 @@ def test_resign_asks_first_and_happens_only_when_confirmed(post: Post) -> None:
     assert lookups.state(post.services, post.campaign).seat("A").status == "resigning"
 
 
+@pytest.mark.parametrize("words", ["RESIGN", "LEAVE"])
+def test_who_confirms_what_nobody_asked_is_asked_first(post: Post, words: str) -> None:
+    (asked,) = post.write("A", f"CONFIRM {words}")
+    assert "Nothing has happened yet" in " ".join(asked.text.split())
+    assert lookups.state(post.services, post.campaign).seat("A").status == "held"
+    assert len(post.write("A", f"CONFIRM {words}", Subject="Re: yes")) >= 5
+
+
+@pytest.mark.parametrize("words", ["RESIGN", "LEAVE TO STANDIN"])
+@pytest.mark.parametrize("is_open", [True, False])
+def test_what_was_asked_in_a_phase_that_was_rolled_back_is_asked_again(
+    first_phase: Post, words: str, is_open: bool
+) -> None:
+    post, confirmed = first_phase, f"CONFIRM {words.split()[0]}"
+    post.write("A", words)
+    post.clock.advance(minutes=5)
+    deadlines.close_early(post.services, post.campaign)
+    assert not ticker.tick(post.services).failed
+    rollback.rollback(post.services, post.campaign, 1, "first", "a slip", actor="keeper")
+    if is_open:
+        assert not ticker.tick(post.services).failed
+    (asked,) = post.write("A", confirmed)
+    assert "Nothing has happened yet" in " ".join(asked.text.split())
+    assert lookups.state(post.services, post.campaign).seat("A").status == "held"
+
+
 def test_a_resignation_that_is_repeated_mails_nobody_else(post: Post) -> None:
     """Each CONFIRM RESIGN mailed everybody once more."""
+    post.write("A", "RESIGN")
     assert len(post.write("A", "CONFIRM RESIGN")) >= 5
     for _ in range(3):
         post.clock.advance(minutes=1)

@@ -47,6 +47,9 @@ def test_ten_lines_say_what_it_is_how_long_how_often_where_to_learn_it_and_how_t
         "Dear Gregor,\n\nthank you, I gladly accept your invitation.\n\nAnna",
         "I'm in",
         "Yes, count me in. I have wanted to play this for years.",
+        "I accept, when does it begin?",
+        "ACCEPT\nWhen does it begin?",
+        "I accept. Maybe Boris would like to hear of it as well.",
     ],
 )
 def test_any_polite_sentence_accepts_and_the_gamesmaster_is_told(invited: Post, words: str) -> None:
@@ -72,6 +75,28 @@ def test_a_question_goes_to_the_gamesmaster_and_nothing_is_decided(invited: Post
     to_gm, answer = invited.write("C", "How many hours a week is it, before I accept?")
     assert to_gm.address == "gm@players.test" and "How many hours" in to_gm.text
     assert "ACCEPT or the word" in answer.text and status(invited, "C") == "invited"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Would you accept a later date?",
+        "Would you accept\na later date?",
+        "Would you accept\nMonday the 7th instead?",
+        "I will not accept this before Friday. Perhaps.",
+        "I accept. Perhaps.",
+        "I decline. Maybe.",
+        "Can I decline later?",
+        "How do I accept?",
+        "accept?",
+        "I might accept.",
+        "I can't accept until I have asked at home.",
+    ],
+)
+def test_a_question_or_a_perhaps_decides_nothing(invited: Post, words: str) -> None:
+    to_gm, answer = invited.write("C", words)
+    assert "ACCEPT or the word" in answer.text and status(invited, "C") == "invited"
+    assert to_gm.address == "gm@players.test" and words.split("\n")[0] in to_gm.text
 
 
 @pytest.mark.parametrize(("letter", "words"), [("A", "ACCEPT {}"), ("B", "DECLINE, sorry. {}")])

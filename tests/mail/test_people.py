@@ -187,8 +187,9 @@ def test_everybody_is_told_at_once_that_a_player_is_taken_out_but_not_why(post: 
 
 def test_everybody_is_told_at_once_who_resigns_or_leaves_to_a_stand_in(post: Post) -> None:
     before = post.newest()
-    post.write("B", "CONFIRM RESIGN")
-    post.write("C", "CONFIRM LEAVE")
+    for letter, words in (("B", "RESIGN"), ("C", "LEAVE TO STANDIN")):
+        post.write(letter, words)
+        post.write(letter, f"CONFIRM {words.split()[0]}")
     subjects = [m.subject for m in post.since(before) if m.letter == "A"]
     assert subjects == ["June 1918: Boris resigns", "June 1918: Clara leaves to a stand-in"]
 

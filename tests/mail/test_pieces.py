@@ -254,3 +254,14 @@ def test_a_charset_that_is_none_is_taken_for_an_unknown_one(label: str, form: st
     within(0.3, lambda: read(head.encode() + b"\xffabc" * 50_000))
     strange = f"From: a@b.c\r\nContent-Type: multipart/mixed; boundary*={label}''%ff%fe\r\n\r\nREADY\xff\r\n"
     assert read(strange.encode("latin-1")).kind is MailKind.ORDINARY
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("Grüße aus Kraków", "utf-8"), ("Привет из Москвы, товарищи!", "koi8_r"), ("Grüße aus München", "cp1252")],
+)
+def test_a_subject_in_letters_that_nobody_encoded_is_read(words: str, code: str) -> None:
+    """Once each byte beyond ASCII came back as a question mark in a box."""
+    raw = b"From: Zo\xc3\xab <zoe@players.test>\nSubject: " + words.encode(code) + b"\n\nHello\n"
+    found = read(raw)
+    assert (found.subject, found.name, found.sender) == (words, "Zoë", "zoe@players.test")

@@ -232,6 +232,12 @@ def first_of(services: Services, this: Inbound, seat: tuple[str, str] | None = N
         return _inbound(row) if row is not None else None
 
 
+def last_noted(services: Services, this: Inbound, seat: tuple[str, str], note: str) -> datetime | None:
+    """When a mail of a seat was dealt with so that this was noted, before another one came."""
+    with services.store.read() as session:
+        return mail.last_noted(session, this.id, *seat, note)
+
+
 def claim(services: Services, mail_id: int) -> int | None:
     """Take a mail that waits, for as long as LEASE. None: another has it, or it is dealt with. Else which try this
     is, counted before it is made, so that a mail that kills its reader is noticed."""

@@ -56,6 +56,7 @@ class CampaignState:
     options: CampaignOptions
     turn: int
     phase: str
+    incarnation: int
     phase_state: str
     opened_at: datetime | None
     deadline: datetime | None  # that holds
@@ -150,6 +151,7 @@ def state(services: Services, campaign: str) -> CampaignState:
             turn=row.turn,
             phase=row.phase,
             phase_state=phase.state,
+            incarnation=phase.incarnation,
             opened_at=phase.opened_at,
             deadline=phase.deadline,
             full_deadline=phase.full_deadline,

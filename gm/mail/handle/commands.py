@@ -29,6 +29,7 @@ from gm.orders.kinds.catalogue import CATALOGUE
 from gm.whatif.answer_text import as_text
 from gm.wording import fold, hang
 
+LEAVE_ASKED = "leave asked"
 MAX_BELL = 200_000  # characters of an old Bell in an answer
 
 # Topics of HELP beyond the orders themselves, with their words in templates/mail/help_*.txt.
@@ -231,6 +232,7 @@ def resign(writer: Correspondent, argument: str) -> None:
 def leave(writer: Correspondent, argument: str) -> None:
     """LEAVE TO STANDIN: asked once more, for all links into the seat end with it."""
     creation.needs_standin(writer.services)
+    writer.done.insert(0, writer.in_this_phase(LEAVE_ASKED))
     writer.answer.add("leave", link=writer.link(Purpose.LEAVE), title=writer.state.name)
 
 

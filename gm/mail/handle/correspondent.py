@@ -80,6 +80,10 @@ class Correspondent:
             bell=answer.map_of,
         )
 
+    def in_this_phase(self, note: str) -> str:
+        """A note for the inbox, with the Phase that it is about."""
+        return f"{note} in {self.state.turn}/{self.state.phase}/{self.state.incarnation};"
+
     @property
     def is_early(self) -> bool:
         """It came before the open Phase was opened: whoever is ready was so for another."""

@@ -15,7 +15,18 @@ _NO = re.compile(
     rf"\b(?:declin(?:e|ed|ing)|no,? thanks?|count me out|not accept|{_NOT}\s+(?:\w+\s+){{0,2}}?(?:accept|play|join))\b",
     re.I,
 )
-_DOUBT = re.compile(r"\b(?:if|whether|before|until|unless|when)\s+i\b", re.I)
+_DOUBT = re.compile(
+    r"\b(?:if|whether|before|until|till|unless|when i|perhaps|maybe|possibly|might|not (?:yet|sure|certain)|unsure)\b",
+    re.I,
+)
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|but|or|so)\W+)?(?:(?:would|could|can|may|might|shall|should|will|do|does|did|is|are|am|was|must)\b|"
+    r"what|when|where|which|who|why|how)",
+    re.I,
+)
+_SENTENCE = re.compile(r"[^.!?;]*[.!?;]*")
+_BREAK = re.compile(r"\n\s*\n|\n(?=\s*[A-Z])")
+_FEW = 3  # words of a sentence that belongs to the one before it: `Perhaps.`
 
 
 class InvitationAnswer(StrEnum):
@@ -24,10 +35,26 @@ class InvitationAnswer(StrEnum):
 
 
 def answer_in(text: str) -> InvitationAnswer | None:
-    """A no outweighs a yes in the same sentence ("I cannot accept"); both in different ones, or an `if`: neither."""
-    sentences = [s for s in re.split(r"[.!?;\n]+", text[:4000]) if s.strip() and not _DOUBT.search(s)]
-    found = {_said(sentence) for sentence in sentences} - {None}
+    """A no outweighs a yes in the same sentence ("I cannot accept"); both in different ones, an `if`, a question or a
+    `perhaps`: neither."""
+    found = set[InvitationAnswer | None]()
+    for block in _BREAK.split(text[:4000]):
+        for sentence in _SENTENCE.findall(block):
+            doubts = _DOUBT.search(sentence)
+            if doubts and len(sentence.split()) <= _FEW:
+                return None
+            if not doubts:
+                found.add(_said(_without_question(sentence)))
+    found.discard(None)
     return found.pop() if len(found) == 1 else None
+
+
+def _without_question(sentence: str) -> str:
+    """`I accept, when does it begin?` says something before it asks."""
+    if _ASKS.match(sentence):
+        return ""
+    said, _, asked = sentence.rpartition(",") if sentence.rstrip().endswith("?") else (sentence, "", "")
+    return said if not asked or _ASKS.match(asked) else ""
 
 
 def _said(sentence: str) -> InvitationAnswer | None:

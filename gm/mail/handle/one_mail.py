@@ -14,6 +14,7 @@ from gm.campaign.mailbox.who_writes import OUT
 from gm.campaign.manage import creation
 from gm.campaign.phase import intake
 from gm.campaign.phase.intake import Submitted
+from gm.campaign.seats import holders
 from gm.campaign.tokens import hide_addresses
 from gm.errors import GmError
 from gm.gamedate import phase_name
@@ -36,6 +37,7 @@ EARLIER = "earlier-phase"  # orders in answer to a mail of a Phase that is over
 SUPPOSED = "what-if"  # orders below a sentence that begins with "What if"
 FORWARDED = "forwarded"  # a mail with the sender's own name on it, which anybody can write
 READY = ("READY", "WAIT")
+RESIGN_ASKED = "resign asked"
 AT_ONCE = timedelta(seconds=1)
 _ALL = ("all", "everybody", "everyone", "all players")  # LETTER TO ALL
 MAX_TOLD = 12  # lines of which is told why they cannot be read
@@ -314,7 +316,7 @@ class MailInProcess(Correspondent):
 
     def _resign(self) -> None:
         self.answer.add("resign", link=self.link(Purpose.RESIGN), title=self.state.name)
-        self.done.append("resign asked")
+        self.done.insert(0, self.in_this_phase(RESIGN_ASKED))
 
     def _press(self, text: str) -> None:
         """Press alone: the orders on file stay as they are."""
@@ -426,9 +428,11 @@ class MailInProcess(Correspondent):
     # --- questions and requests
 
     def _command(self, command: MailCommand, wishes: Wishes) -> None:
-        if command.word in LAST_WORDS and (self.released or not wishes.is_only(command.word)):
-            LAST_WORDS[command.word](self)  # whatever else was written may take it back: asked once more
-            return
+        if command.word in LAST_WORDS:
+            asks, note = LAST_WORDS[command.word]
+            if self.released or not wishes.is_only(command.word) or not self._was_asked(note):
+                asks(self)  # whatever else was written may take it back: asked once more
+                return
         if command.word == "CONFIRM" and self.released:  # confirmed by word of another, it confirms no third
             self.answer.add("confirm", count=0, waiting=self.held())
             return
@@ -439,6 +443,12 @@ class MailInProcess(Correspondent):
         work(self, command.argument)
         self.done.append(command.word.lower())
 
+    def _was_asked(self, note: str) -> bool:
+        """In this Phase, and not before it was rolled back; and whoever holds the seat now."""
+        seat = self.seat
+        at = inbox.last_noted(self.services, self.mail, (seat.campaign, seat.letter), self.in_this_phase(note))
+        return at is not None and not holders.has_changed_hands(self.services, seat.campaign, seat.letter, at)
+
     def _names(self) -> dict[str, str]:
         return {seat.letter: seat.name for seat in self.state.seats}
 
@@ -446,9 +456,10 @@ class MailInProcess(Correspondent):
         return self.state.gm_name if letter == "GM" else f"{self._names()[letter]} ({letter})"
 
 
-LAST_WORDS: Mapping[str, Callable[[MailInProcess], None]] = {
-    "CONFIRM RESIGN": MailInProcess._resign,
-    "CONFIRM LEAVE": lambda writer: commands.leave(writer, ""),
+# What is asked before, and how that is noted.
+LAST_WORDS: Mapping[str, tuple[Callable[[MailInProcess], None], str]] = {
+    "CONFIRM RESIGN": (MailInProcess._resign, RESIGN_ASKED),
+    "CONFIRM LEAVE": (lambda writer: commands.leave(writer, ""), commands.LEAVE_ASKED),
 }
 
 

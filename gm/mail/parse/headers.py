@@ -11,6 +11,7 @@ from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Policy, compat32
 from email.utils import getaddresses
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
 from gm.mail.parse.charset import decode
@@ -125,15 +126,21 @@ def is_head_too_long(data: bytes) -> bool:
 
 def raw(message: Message, name: str) -> str:
     """A field as it stands, folded lines joined."""
-    try:
-        value = message.get(name)
-    except (MessageError, ValueError, TypeError, LookupError):
-        return ""
-    return one_line(str(value)) if value is not None else ""
+    return next(iter(all_raw(message, name, 1)), "")
 
 
-def all_raw(message: Message, name: str) -> list[str]:
-    return [one_line(str(value)) for value in message.get_all(name, [])[:MAX_ADDRESSES]]
+def all_raw(message: Message, name: str, most: int = MAX_ADDRESSES) -> list[str]:
+    """Letters beyond ASCII may stand in it as they are (RFC 6532), or as programs wrote them before."""
+    found = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
+    return [one_line(_readable(value)) for value in islice(found, most)]
+
+
+def _readable(value: str) -> str:
+    """The parser keeps bytes beyond ASCII as lone surrogates."""
+    if value.isascii():
+        return value
+    data = value[: 4 * MAX_VALUE].encode("utf-8", "surrogateescape")
+    return decode(data.rpartition(b" ")[0] or data if len(value) > 4 * MAX_VALUE else data)
 
 
 def verdict(message: Message) -> str | None:

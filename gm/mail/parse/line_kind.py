@@ -88,7 +88,7 @@ def keyword(line: str) -> str | None:
     return word if word in COMMANDS and len(body) <= MAX_COMMAND and command_shape(word, rest) else None
 
 
-_JOIN = re.compile(r"^[\s,:]*+(?:(?:i )?accept)?\s*+(?:(?:the|your) invitation)?\W*+$", re.I)
+_JOIN = re.compile(r"^[\s,:]*+(?:(?:i )?accept)?\s*+(?:(?:the|your) invitation)?[^\w?]*+$", re.I)
 _NOT_READY = re.compile(r"^(?:(?:i am|i'm)\s+)?not\s+(?:yet\s+)?ready(?:\s+yet)?\W*$", re.I)
 _TO_STANDIN = r"\W+to\W+(?:(?:a|the)\W+)?stand\W?in"
 _CONFIRMED = re.compile(

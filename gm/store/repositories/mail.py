@@ -218,6 +218,13 @@ def incoming_before(
     return session.scalar(query.order_by(Inbox.id).limit(1).options(undefer(Inbox.raw)))
 
 
+def last_noted(session: Session, mail_id: int, campaign_id: str, letter: str, note: str) -> datetime | None:
+    """When a mail of this seat was last dealt with in such a way, before the given one came."""
+    query = select(func.max(Inbox.handled_at)).where(Inbox.campaign_id == campaign_id, Inbox.letter == letter)
+    query = query.where(Inbox.id < mail_id, Inbox.state == "handled", Inbox.reason.contains(note, autoescape=True))
+    return session.scalar(query)
+
+
 def incoming_message_id(session: Session, mail_id: int) -> str | None:
     return session.scalar(select(Inbox.message_id).where(Inbox.id == mail_id)) or None
 
