@@ -191,8 +191,8 @@ def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, P
 
 def replacements(context: NewsContext) -> Iterator[News]:
     """Who came back and is still there: that the fever took some at once the story of the fever says."""
-    for event in context.outcome.events:
-        back = [p for p in event.units if p in context.outcome.after.where] if isinstance(event, o.Replaced) else []
+    for event in (e for e in context.outcome.events if isinstance(e, o.Replaced)):
+        back = [p for p in event.units if p in context.outcome.after.where]
         if back:
             force = context.names.told(back)
             if len(back) < len(event.units):
