@@ -95,9 +95,10 @@ def deploy_and_take_back(page: Page) -> None:
 
 
 def red_unit(page: Page) -> tuple[str, str]:
-    """A Red unit and its province: that of Novgorod, unless the dice of this game have taken it."""
+    """A Red unit without a Leader, alone in its province: Novgorod's, unless the dice of this game have taken it."""
     forces = [" ".join(text.split()) for text in page.locator("#forces button").all_inner_texts()]
-    found = [(force[:4], unit) for force in forces if (unit := re.search(r"RU\d \w{4}", force))]
+    crowded = {force[:4] for force in forces if sum(other[:4] == force[:4] for other in forces) > 1}
+    free = [force for force in forces if "RL" not in force and force[:4] not in crowded]
+    found = [(force[:4], unit[0]) for force in free if (unit := re.search(r"RU\d \w{4}", force))]
     assert found, forces
-    province, unit = next((f for f in found if f[0] == "NOVG"), found[0])
-    return province, unit[0]
+    return next((f for f in found if f[0] == "NOVG"), found[0])
