@@ -95,10 +95,9 @@ def deploy_and_take_back(page: Page) -> None:
 
 
 def red_unit(page: Page) -> tuple[str, str]:
-    """A Red unit without a Leader, alone in its province: Novgorod's, unless the dice of this game have taken it."""
-    forces = [" ".join(text.split()) for text in page.locator("#forces button").all_inner_texts()]
-    crowded = {force[:4] for force in forces if sum(other[:4] == force[:4] for other in forces) > 1}
-    free = [force for force in forces if "RL" not in force and force[:4] not in crowded]
-    found = [(force[:4], unit[0]) for force in free if (unit := re.search(r"RU\d \w{4}", force))]
-    assert found, forces
+    """A Red unit that stands alone in its province: Novgorod's, unless the dice of this game have taken it."""
+    stacks = [text.split(" ", 1)[1] for text in page.locator("#map .km-stack title").all_text_contents()]
+    alone = [text for text in stacks if sum(other[:4] == text[:4] for other in stacks) == 1]
+    found = [(m[1], m[2]) for text in alone if (m := re.match(r"(\w{4}): (RU\d \w{4}) \(", text))]
+    assert found, stacks
     return next((f for f in found if f[0] == "NOVG"), found[0])
