@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 PIP    := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet
 INSTALL := $(BIN)/python constraints/install.py
 SOURCES := gm tests constraints $(wildcard bench migrations)
-TESTFLAGS ?= -n 4 --dist worksteal
+TESTFLAGS ?= -n 5 --dist worksteal
 PREFIX ?= $(HOME)/.local
 # Compiled modules are kept, whatever the shell says: the tests start hundreds of processes, and compiling everything anew
 # would take each of them a second or two.

@@ -13,7 +13,7 @@ from tests.support import IN_CI, chromium
 pytest_plugins = ["tests.campaign_fixtures"]  # databases on both engines, a clock, a campaign
 
 # No deadline: the machines that run this share their cores, and a slow minute is not a bug.
-settings.register_profile("desk", max_examples=50, deadline=None)
+settings.register_profile("desk", max_examples=30, deadline=None)
 # In CI the same commit must give the same verdict, so examples are derived from the test itself.
 settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if IN_CI else "desk")

@@ -29,6 +29,7 @@ from gm.board.model import (
 from gm.board.pack import FANATIC_TABLES, Pack, PackFiles, read_files, read_pack, read_standard
 from gm.board.problems import BoardError
 from gm.board.validate import errors, validate
+from gm.wording import clean
 
 IMPERIAL_CODES = {"Czar": 1, "Gold": 2}
 
@@ -96,12 +97,12 @@ def build(pack: Pack) -> Board:
     for pair, kind in sorted(data["borders"].items()):
         a, b = pair.split("-")
         borders[a][b] = borders[b][a] = Border(kind)
-    rail = tuple(RailLine(name, tuple(line["provinces"])) for name, line in data["rail"].items())
+    rail = tuple(RailLine(_shown(name), tuple(line["provinces"])) for name, line in data["rail"].items())
     pieces = {p.code: p for p in sorted(_pieces(data), key=lambda p: p.code)}
     imperial = {p.name: p for p in pieces.values() if p.is_imperial}
     return Board(
-        name=data["meta"]["name"],
-        source=data["meta"]["source"],
+        name=_shown(data["meta"]["name"]),
+        source=_shown(data["meta"]["source"]),
         provinces=MappingProxyType(provinces),
         borders=MappingProxyType({code: MappingProxyType(found) for code, found in borders.items()}),
         rail=rail,
@@ -118,7 +119,7 @@ def build(pack: Pack) -> Board:
         provenance=MappingProxyType({key: Provenance(value) for key, value in data["provenance"].items()}),
         digest=_digest(data),
         names=_digest_of_names(data),
-        pack=pack.name,
+        pack=_shown(pack.name) if pack.name else "",
     )
 
 
@@ -129,7 +130,7 @@ def _province(code: str, p: Mapping[str, Any]) -> Province:
     port_provenance = p.get("port_provenance", "conjecture" if port else None)
     return Province(
         code=code,
-        name=p["name"],
+        name=_shown(p["name"]),
         region=p["region"],
         aliases=tuple(p.get("aliases", ())),
         port=port,
@@ -137,6 +138,12 @@ def _province(code: str, p: Mapping[str, Any]) -> Province:
         provenance=Provenance(p.get("provenance", "derived")),
         port_provenance=Provenance(port_provenance) if port_provenance else None,
     )
+
+
+def _shown(name: str) -> str:
+    """As mails and pages may show it: packs of before have line breaks, NUL and what turns the direction of writing in
+    their names. Letters and digits stay, so that orders are read as ever."""
+    return name if name.isprintable() else clean(name) or "?"
 
 
 def _rail_steps(rail: tuple[RailLine, ...]) -> Mapping[str, frozenset[str]]:
@@ -165,7 +172,7 @@ def _nation(code: str, n: Mapping[str, Any], provinces: Mapping[str, Province]) 
         allowed = frozenset(p.code for p in provinces.values() if p.region in n["regions"])
     return Nation(
         code=code,
-        name=n["name"],
+        name=_shown(n["name"]),
         color=Color(n["color"]),
         movable=n["movable"],
         provinces=allowed,
@@ -180,7 +187,8 @@ def _pieces(data: Mapping[str, Mapping[str, Any]]) -> list[Piece]:
             code=row["id"],
             kind=Kind.LEADER,
             value=row["value"],
-            name=row["name"],
+            name=_shown(row["name"]),
+            card=row["name"],
             home=row["province"],
             color=Color(row["color"]),
             starred=row["with_unit"],

@@ -60,12 +60,14 @@ class Piece:
     provenance: Provenance = Provenance.ATTESTED
     code_provenance: Provenance = Provenance.DERIVED  # most identity codes continue a pattern
     serial: int = 1  # first, second, third ... of counters that nobody can tell apart
+    card: str = ""  # the name exactly as the pack has it: by that a Leader is dealt
     # Asked for in every inner loop of the adjudicator, hence fields and not properties.
     is_leader: bool = field(init=False)
     is_unit: bool = field(init=False)
     is_imperial: bool = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "card", self.card or self.name)
         object.__setattr__(self, "is_leader", self.kind is Kind.LEADER)
         object.__setattr__(self, "is_unit", self.kind is Kind.UNIT)
         object.__setattr__(self, "is_imperial", self.kind is Kind.IMPERIAL)

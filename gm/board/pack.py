@@ -31,6 +31,7 @@ BORDER_KINDS: Final = {"open": "open", "white_only": "white-only", "closed": "cl
 REMOVE: Final = "remove"
 
 MOST_DEEP: Final = 12
+MOST_BITS: Final = 10_000  # of a number: three thousand digits
 MOST_PROBLEMS: Final = 200
 LONGEST_WORDS: Final = 300  # characters that a problem quotes of a key or value
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
@@ -135,6 +136,8 @@ def override(pack: Pack, text: str, file: str) -> None:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
         raise BoardError([BoardProblem(file, "", f"not valid TOML: {error}")]) from error
+    if _has_endless(raw):
+        raise BoardError([BoardProblem(file, "", "a number has thousands of digits")])
     pack.overridden = True
     about = raw.get("pack")
     told = about.get("name") if isinstance(about, dict) else None
@@ -152,6 +155,13 @@ def _too_deep(text: str) -> bool:
         depth = max(0, depth + (1 if sign in "[{" else -1))
         deepest = max(deepest, depth)
     return deepest > MOST_DEEP or _LONG_KEY.search(text) is not None
+
+
+def _has_endless(value: Any) -> bool:
+    """A number that Python reads in hexadecimal, and never writes."""
+    if isinstance(value, dict | list):
+        return any(map(_has_endless, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and value.bit_length() > MOST_BITS
 
 
 def changes(pack: Pack, standard: Pack | None = None) -> list[PackChange]:

@@ -107,7 +107,7 @@ def fits(kind: str, value: Any) -> bool:
     if not isinstance(value, list):
         return False
     if kind == PAIR:
-        return len(value) == 2 and all(isinstance(v, int | float) and not isinstance(v, bool) for v in value)
+        return len(value) == 2 and all(isinstance(v, float) or (type(v) is int and abs(v) < 10**300) for v in value)
     return all(isinstance(v, str) and v.strip() for v in value)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from gm.board.bounds import too_large
+from gm.adjudicator.begin import unfit
 from gm.board.load import packed
 from gm.board.model import Board
 from gm.board.pack import PackFiles, read_files
@@ -69,7 +69,7 @@ def valid_pack(files: PackFiles) -> PackFiles:
 
 
 def new_pack(files: PackFiles) -> PackFiles:
-    """The same for a campaign that begins to play with it: it may not be too large either."""
+    """The same for a campaign that begins to play with it: it has to be fit to begin with, too."""
     if strange := [name for name, _ in files if not FILE_NAME.fullmatch(name)]:
         what = f"a file of a pack cannot be called {ascii(strange[0])[:100]}"
         raise Invalid("pack", what, "give it a short name such as mypack.toml")
@@ -78,8 +78,8 @@ def new_pack(files: PackFiles) -> PackFiles:
             pack = read_files(files)
         except BoardError as error:
             raise _unplayable(error.problems) from error
-        if not errors(validate(pack)) and (large := too_large(pack)):
-            raise _unplayable(large)
+        if not errors(validate(pack)) and (wrong := unfit(pack)):
+            raise _unplayable(wrong)
     return valid_pack(files)
 
 

@@ -33,7 +33,7 @@ class CampaignOptions:
     grace_hours: int = 12
     reminders: tuple[int, ...] = (48, 6)  # hours before the deadline
     early_close: bool = True  # when everybody is ready
-    ready: str = "said"  # by each player; "automatic": whoever's sheet is understood in full is ready
+    ready: str = "said"  # by each player; "automatic": whoever's orders are understood in full is ready
     early_close_hours: int = 12  # how long before it everybody is told
     early_delay_minutes: int = 10  # on top of these hours
     show_ready: bool = True  # players see who is ready and whose orders are in

@@ -103,7 +103,10 @@ def for_reader(board: Board, issue: Issue, view: BellView, reader: Reader, prose
     return replace(
         view,
         own=own,
-        yours=(*standing(names, reader, issue.outcome.after), *yours(names, view, issue.outcome.after, player)),
+        yours=(
+            *standing(names, reader, issue.outcome.after),
+            *yours(names, view, issue.outcome.after, player, reader.bargains),
+        ),
         desk=link_to(issue.colophon.desk),
         own_alt=alt_text(issue_map(issue, prose, player)),
     )

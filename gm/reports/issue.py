@@ -242,3 +242,4 @@ class Reader:
     seal: str = ""  # over the public issue and all before it: so that the copy proves what was printed
     kept: bool | None = None  # of an erratum: whether orders of the player stand
     early: bool = False  # of an erratum: the Phase closes early when everybody is ready
+    bargains: bool = True  # False: all the others are stand-ins, who trade with nobody and join nobody's Purge

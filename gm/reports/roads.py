@@ -111,9 +111,19 @@ def murdered_on_the_way(outcome: Outcome, move: Moved) -> list[tuple[Assassinati
     return [(e, goals[e.target]) for e in murders(outcome) if e.target in goals and e.province != goals[e.target]]
 
 
+def never_set_out(outcome: Outcome, move: Moved | None) -> bool:
+    """Whether all of a force were murdered where it had stood: it went nowhere, though murders come last (J16)."""
+    if move is None:
+        return False
+    dead = [e.target for e, _ in murdered_on_the_way(outcome, move) if e.province == move.path[0]]
+    return bool(dead) and not road_of(move, None).came_to_the_end(dead)
+
+
 def stop_never_met(outcome: Outcome, result: OrderResult, moved: Moved | None) -> str:
     """What stopped a force, a reason's code, of which nobody came so far: all who marched were murdered before."""
     dead = [e.target for e, _ in murdered_on_the_way(outcome, moved)] if moved else []
+    if moved is not None and never_set_out(outcome, moved):
+        return moved.stopped or "lost-claim"
     if moved is None or not moved.stopped or not dead:
         return ""
     return "" if road_of(moved, result.order).came_to_the_end(dead) else moved.stopped

@@ -14,11 +14,13 @@ from gm.orders.standing import on_file
 from gm.position import Phase, Player, Position
 from gm.standin.choose import choose
 from gm.standin.strategy import Seats, strategies
-from gm.standin.tracks import Tracks, advance
+from gm.standin.tracks import Tracks, advance, begun
 
 STANDIN = 2  # version of the stand-in: goes up whenever the same inputs could give another sheet
 KNOWN = range(1, STANDIN + 1)  # that can be repeated
-SHORTER = 2  # the first that knew the shorter game (J38): those before played it like the whole one
+# The first that knew the shorter game (J38), which those before played like the whole one, and where a game that was
+# taken over began, of which they took the end of its first Phase.
+SHORTER = TAKEN_OVER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,17 @@ class PlayedPhase:
     chance: Chance
 
 
-def tracks_after(board: Board, played: Iterable[PlayedPhase]) -> Tracks:
+def tracks_after(board: Board, played: Iterable[PlayedPhase], version: int = STANDIN) -> Tracks:
     """What the public history comes to, the strategies that stand-ins rolled in this Game-Turn included."""
     tracks = Tracks()
     for phase in played:
         rolled = None
         if phase.outcome.before.phase is Phase.FIRST and tracks.cooperation:
             rolled = strategies(board, phase.outcome.before, tracks, phase.chance, phase.seats)
-        tracks = advance(board, tracks, phase.outcome, rolled)
+        if version < TAKEN_OVER and not tracks.cooperation:
+            tracks = begun(board, phase.outcome.after)
+        else:
+            tracks = advance(board, tracks, phase.outcome, rolled)
     return tracks
 
 

@@ -101,9 +101,10 @@ def begun(board: Board, position: Position) -> Tracks:
 
 def advance(board: Board, tracks: Tracks, outcome: Outcome, rolled: Mapping[Player, Rolled] | None = None) -> Tracks:
     """The tracks after a Phase. `rolled`: the strategies of its stand-ins, which hold for the Second Phase too."""
-    if outcome.before.phase in (Phase.SETUP, Phase.PREGAME) or not tracks.cooperation:
+    if outcome.before.phase in (Phase.SETUP, Phase.PREGAME):
         return begun(board, outcome.after)
-    after = tracks.shifted(shift for event in outcome.events for shift in shifts(event))
+    start = tracks if tracks.cooperation else begun(board, outcome.before)  # a game that was taken over
+    after = start.shifted(shift for event in outcome.events for shift in shifts(event))
     kept = rolled or {} if outcome.before.phase is Phase.FIRST else {}
     return replace(after, strategies=dict(kept))
 

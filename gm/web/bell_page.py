@@ -71,6 +71,7 @@ class Seated:
 
     letter: str
     zone: str
+    bargains: bool = True  # whether there are other people to bargain with
 
 
 def page(board: Board, document: Mapping[str, Any], where: Links, reader: Seated | None, to_desk: bool) -> str:
@@ -80,7 +81,9 @@ def page(board: Board, document: Mapping[str, Any], where: Links, reader: Seated
     if reader is not None and reader.letter in printed.position.players:
         due = view.masthead.deadline
         local = due.at.astimezone(ZoneInfo(reader.zone)) if due else None
-        view = for_player(board, view, printed.position, Reader(reader.letter, local, reader.zone))
+        view = for_player(
+            board, view, printed.position, Reader(reader.letter, local, reader.zone, bargains=reader.bargains)
+        )
         view = replace(view, desk=f"{where.home}/desk" if not (where.desk or where.end) else "")
     svg = render_svg(printed.map, theme="auto", interactive=True, embed_style=False)
     chart = barometer_svg(view.course, theme="auto") if view.barometer else ""

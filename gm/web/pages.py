@@ -81,6 +81,14 @@ def cite_brackets(text: str) -> Markup:
     return Markup(_BRACKETS.sub(lambda found: _NUMBER.sub(_cited, found[0]), str(escape(text))))
 
 
+def whole_odds(text: str) -> Markup:
+    """Plain text in which no odds (11:3 = 3-1) are broken at the end of a line."""
+    return Markup(_ODDS.sub(r'<span class="whole">\g<0></span>', str(escape(text))))
+
+
+_ODDS = re.compile(r"\b(?:\d+:\d+ = )?\d+-\d+\b")
+
+
 def cited_markup(html: str) -> str:
     """The rules behind the sentences of a printed issue, as links."""
     return _PRINTED.sub(lambda found: found[1] + _NUMBER.sub(_cited, found[2]) + found[3], html)
@@ -100,7 +108,7 @@ def environment() -> Environment:
     made.globals["game_date"] = game_date
     # `static` as a filter: of a constant it is worked out once, when the template is read.
     made.filters |= {"static": static, "when": when, "short": short, "iso": iso, "print": as_printed}
-    made.filters |= {"cite": cite, "cite_brackets": cite_brackets}
+    made.filters |= {"cite": cite, "cite_brackets": cite_brackets, "whole_odds": whole_odds}
     return made
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from threading import BoundedSemaphore, Lock
 
 import msgspec
@@ -17,8 +18,17 @@ from gm.whatif.question import Answer, Question
 
 SECONDS_AN_HOUR = 60.0  # of processor time, for one seat
 AT_ONCE = 2  # processes
+AT_ONCE_ALONE = 1  # of them for games of one person: anybody begins as many of those as they have addresses
 WAIT_SECONDS = 20.0  # seconds on the clock until a place is free, and again until an answer is there
 KNOWN = 2000  # seats of which the last hour is remembered
+
+
+_ALONE = "alone "
+
+
+def alone(name: str) -> str:
+    """Who asks from a game of one person, as the room knows them."""
+    return _ALONE + name
 
 
 def bare(environment: Mapping[str, str]) -> dict[str, str]:
@@ -27,12 +37,13 @@ def bare(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 class WhatIfRoom:
-    """One for a process. What a seat has used up is remembered for an hour, in memory."""
+    """One for a process. What a seat has used up is remembered for an hour, in memory. Games of one person leave a
+    place to the others."""
 
     def __init__(self, an_hour: float = SECONDS_AN_HOUR, clock: Callable[[], float] = time.monotonic) -> None:
         self._an_hour = an_hour
         self._clock = clock
-        self._places = BoundedSemaphore(AT_ONCE)
+        self._places, self._alone = BoundedSemaphore(AT_ONCE), BoundedSemaphore(AT_ONCE_ALONE)
         self._used: OrderedDict[str, list[tuple[float, float]]] = OrderedDict()
         self._asking: set[str] = set()
         self._lock = Lock()
@@ -46,12 +57,12 @@ class WhatIfRoom:
         try:
             if self._left(who) <= 0:
                 raise NotNow("whatif-often", "you have asked a great deal within an hour", "try again a little later")
-            if not self._places.acquire(timeout=WAIT_SECONDS):
-                raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
-            try:
+            with ExitStack() as held:
+                for places in (self._alone, self._places) if who.startswith(_ALONE) else (self._places,):
+                    if not places.acquire(timeout=WAIT_SECONDS):
+                        raise NotNow("whatif-busy", "too many ask at the moment", "try again in a minute")
+                    held.callback(places.release)
                 return self._charged(question, who)
-            finally:
-                self._places.release()
         finally:
             with self._lock:
                 self._asking.discard(who)

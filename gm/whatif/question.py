@@ -97,5 +97,6 @@ class Answer(Struct, frozen=True):
     strength: int  # own combat strength on the map before the Phase, Leaders and units
     strength_lost: float  # of that, on average
     taken: float  # strength of others' pieces that came into the asker's box, on average
-    unread: tuple[str, ...]  # lines that nobody understood
+    unread: tuple[str, ...]  # lines of the asker's own that nobody understood
+    unread_guesses: Mapping[str, tuple[str, ...]]  # of the sheets that were typed for others, by letter
     sample: str  # a Bell as it might read

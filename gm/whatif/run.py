@@ -66,7 +66,8 @@ def answer(question: Question) -> Answer:
         strength=sum(stack.strength for stack in position.owned(question.seat)),
         strength_lost=tally.lost / tally.times,
         taken=tally.taken / tally.times,
-        unread=tuple(order.source for order in own.orders if isinstance(order, Unread)),
+        unread=_unread(own),
+        unread_guesses={p: lines for p in sorted(question.others) if (lines := _unread(sheets[p]))},
         sample=_bell(board, question, tally.sample),
     )
 
@@ -75,6 +76,10 @@ def _orders(board: Board, position: Position, text: str) -> Sheet:
     """Without press, which is for readers, and without leaving the game."""
     sheet = parse(board, text, position.players).sheet
     return Sheet(tuple(order for order in sheet.orders if not isinstance(order, Press | Resign)))
+
+
+def _unread(sheet: Sheet) -> tuple[str, ...]:
+    return tuple(order.source for order in sheet.orders if isinstance(order, Unread))
 
 
 def _bell(board: Board, question: Question, outcome: Outcome) -> str:

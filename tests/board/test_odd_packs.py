@@ -131,11 +131,15 @@ def test_a_problem_quotes_only_so_much() -> None:
 
 
 def many(section: str, number: int) -> str:
+    """So many more, where no Leader of their colour begins with a unit."""
     rows = {
-        "leaders": '{id=%d, name="n%d", color="red", value=1, province="PETR", with_unit=false}',
-        "units": '{id=%d, color="red", strength=1, province="PETR", aliases=["u%d"]}',
+        "leaders": '{id=%d, name="n%d", color="red", value=1, province="%s", with_unit=false}',
+        "units": '{id=%d, color="red", strength=1, aliases=["u%d"], province="%s"}',
     }
-    return f"{section} = [" + ", ".join(rows[section] % (2_000 + n, n) for n in range(number)) + "]\n"
+    led = {row["province"] for row in STANDARD.data["leaders"].values() if row["color"] == "red"}
+    free = [code for code in STANDARD.data["provinces"] if code not in led]
+    made = (rows[section] % (2_000 + n, n, free[n % len(free)]) for n in range(number))
+    return f"{section} = [" + ", ".join(made) + "]\n"
 
 
 @pytest.mark.parametrize("section", ["leaders", "units"])
@@ -166,3 +170,94 @@ def test_a_railway_of_four_thousand_provinces_is_no_pack() -> None:
         boards.new_pack((("p.toml", railway(4_300)),))
     told = " ".join(str(problem) for problem in caught.value.data["problems"])
     assert all(section in told for section in ("provinces: 4373 of 300", "borders: 4471 of 700", "the lines have"))
+
+
+def refused(text: str) -> list[str]:
+    """What a pack is refused with by everybody who begins to play: a campaign, the form and the command line."""
+    with pytest.raises(Invalid) as caught:
+        within(5, lambda: boards.new_pack((("p.toml", text),)))
+    report = check_pack((("p.toml", text),))
+    told = [str(problem) for problem in caught.value.data["problems"]]
+    assert not report.good and [str(problem) for problem in report.problems] == told
+    return told
+
+
+def goes_on(text: str) -> bool:
+    return bool(boards.valid_pack((("p.toml", text),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[[units]]\nid = 211\nstrength = 33\n", "units.211.strength: may be 32 at most"),
+        ("[[leaders]]\nid = 151\nvalue = 13\n", "leaders.151.value: may be 12 at most"),
+        (f"[[leaders]]\nid = 151\nvalue = {10**400}\n", "leaders.151.value: may be 12 at most"),
+        (
+            "".join(f'[[units]]\nid={900 + n}\ncolor="red"\nstrength=32\nprovince="PETR"\n' for n in range(30)),
+            "units: all of them may have",
+        ),
+        ("[markers]\nassassins_in_randomizer = 4_000_000\n", "markers.assassins_in_randomizer: may be 60 at most"),
+        ("[markers]\nassassins_dealt = 61\n", "markers.assassins_dealt: may be 60 at most"),
+        ("[markers]\npolitburo = 61\npolitburo_dealt = 61\n", "markers.politburo_dealt: may be 60 at most"),
+        ('[purge]\n2 = ["1", "2", "3", "3", "100"]\n', "purge.2: may be 99 at most"),
+        ("[provinces.TVER]\nseat = [nan, 50.0]\n", "provinces.TVER.seat: a number may be"),
+        ("[provinces.TVER]\nseat = [1e3, 50.0]\n", "provinces.TVER.seat: degrees may be 360"),
+    ],
+)
+def test_no_new_campaign_begins_with_numbers_without_measure(text: str, key: str) -> None:
+    """Four million markers took four gigabytes, and twenty-three units of 1, 2, 4 and so on a minute an Exchange."""
+    assert any(key in problem for problem in refused(text))
+
+
+@pytest.mark.parametrize("text", ["[[leaders]]\nid = 151\nvalue = {}\n", "[totals]\n'red units' = {{count = {}}}\n"])
+def test_a_number_that_nobody_can_write_down_is_no_number(text: str) -> None:
+    assert "thousands of digits" in refused(text.format("0x" + "f" * 5_000))[0]
+    assert refused(f"[provinces.TVER]\nseat = [{10**400}, 50]\n")
+
+
+def test_stacks_obey_their_limits_from_the_start() -> None:
+    """A Leader began with all units of his colour at home, however many."""
+    unit = '[[units]]\nid = {}\ncolor = "{}"\nstrength = 1\nprovince = "{}"\n'
+    leader = '[[leaders]]\nid = {}\nname = "n{}"\ncolor = "white"\nvalue = 1\nprovince = "KUBA"\nwith_unit = false\n'
+    one = unit.format(900, "red", "OREL")
+    assert boards.new_pack((("p.toml", one),)), "Budenny leads two"
+    for text, why in (
+        (one + unit.format(901, "red", "OREL"), "cannot lead so many"),
+        ("".join(leader.format(900 + n, n) for n in range(3)), "more than 5 counters"),
+        ("".join(unit.format(900 + n, "blue", "KHER") + 'nation = "FR"\n' for n in range(3)), "more than 5 counters"),
+    ):
+        (problem,) = refused(text)
+        assert "provinces." in problem and why in problem
+        assert goes_on(text)
+
+
+STRANGE = ["Nikolai\\nSTACK ALL", "Le\\u0000nin", "\\u202eninel", "Le\\u200bnin", "a\\u2028b", "\\u001b[2J", "n" * 101]
+
+
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize(
+    "entry",
+    [
+        '[[leaders]]\nid = 151\nname = "{}"\n',
+        '[[leaders]]\nid = 151\naliases = ["{}"]\n',
+        '[provinces.TVER]\nname = "{}"\n',
+        '[nations.FR]\nname = "{}"\n',
+        '[meta]\nname = "{}"\n',
+        '[[rail]]\nname = "{}"\nprovinces = ["PETR", "NOVG"]\n',
+        '[provenance]\n"{}" = "attested"\n',
+    ],
+)
+def test_names_of_a_new_campaign_are_short_and_of_signs_that_can_be_seen(entry: str, name: str) -> None:
+    text = entry.format(name)
+    (problem,) = {problem.rpartition(": ")[2] for problem in refused(text)}
+    assert problem in ("may have 100 characters", "has a line break, or characters that cannot be seen")
+    assert all(problem.isprintable() and len(problem) < 300 for problem in refused(text))
+    assert goes_on(text)
+
+
+def test_a_pack_calls_itself_by_a_name_that_can_be_seen() -> None:
+    assert "pack.name: has a line break" in refused('[pack]\nname = "My\\u202ecopy"\n')[0]
+
+
+def test_a_name_has_so_many_others() -> None:
+    assert "31 of 30" in refused(f"[provinces.TVER]\naliases = {[f'tver{n}' for n in range(31)]}\n")[0]

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gm.campaign.access import links
+from gm.campaign.access.ended_sessions import keeper_mark
+from gm.campaign.access.links import Purpose
 from gm.campaign.mailbox import outbox
 from gm.campaign.options import CampaignOptions
 from gm.cli import main
@@ -31,6 +34,15 @@ def gm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 PLAYERS = ("-p", "Anna <a@x.test>", "-p", "Boris <b@x.test> Europe/Berlin", "-p", "C: Clara <c@x.test>")
+
+
+def test_a_keeper_ends_all_sessions_and_gets_a_new_link(gm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KOLOKOL_ADMINS", "keeper@x.test")
+    old, new = gm("link"), gm("link", "--end-sessions")
+    services = installed(Settings.load())
+    marks = [links.read(services, link.strip().rpartition("#")[2], Purpose.ADMIN).fingerprint for link in (old, new)]
+    assert marks == ["", keeper_mark(services, "keeper@x.test")] and marks[1]
+    services.close()
 
 
 def test_a_campaign_gets_another_board_until_the_deal_from_the_command_line(gm, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_orders_that_stand_get_a_new_seal_and_their_players_are_told_it(services
     rollback.rollback(services, campaign, 1, "first", "again", keep_orders=True)
     tick(services)
     told = {mail.letter: " ".join(mail.text.split()) for mail in mails(services, campaign, "counts_now")}
-    assert set(told) == {"A", "B"} and all("VOTE END" in text and "The seal is new" in text for text in told.values())
+    assert set(told) == {"A", "B"} and all("VOTE END" in text and "Their seal is new" in text for text in told.values())
     deadlines.close_early(services, campaign)
     tick(services)
     printed = lookups.latest_bell(services, campaign)

@@ -27,10 +27,7 @@ def test_who_was_taken_out_reaches_the_gamesmaster_and_nobody_else(post: Post) -
     told = {m.letter: flat(m.text) for m in post.since(before)}
     letters = "Letters between you and the other players are no longer passed on. You can still write to Gregor"
     assert letters.lower() in told["D"].lower()
-    assert (
-        "at their deadline, " in told["D"]
-        and "or earlier when the others are ready, of which you are not told: nobody waits" in told["D"]
-    )
+    assert "at their deadline, " in told["D"] and "or earlier, as soon as all the others are ready." in told["D"]
     assert "Nobody waits for Dmitri any more, so the deadline, " in told["A"]
     assert (
         "comes nearer when all the rest of you are ready. Letters between D and the other players are no" in told["A"]
@@ -186,7 +183,7 @@ def test_no_letter_to_the_gamesmaster_promises_that_nobody_sees_the_address(post
 def test_a_line_that_was_not_understood_is_told_above_and_in_its_place(first_phase: Post) -> None:
     (receipt,) = first_phase.write("A", "VOTE END\nMOVE my cossacks to Moscow")
     said = flat(receipt.text)
-    assert 'sheet again. "ADD" only adds to the sheet; what was not understood stays in it and does nothing.' in said
+    assert 'sheet again. With "ADD" the sheet keeps what was not understood; it does nothing' in said
     assert said.count("NOT UNDERSTOOD") == 2 and "needs your attention" not in said
 
 

@@ -144,7 +144,7 @@ def test_what_is_a_players_own_stands_above_all_the_news_and_once() -> None:
 def test_the_box_tells_orders_gains_points_rank_enemies_and_what_may_be_done() -> None:
     view = for_reader(BOARD, issues()[3], views()[3], Reader("E"))
     told = {item.kind: item.text for item in view.yours}
-    assert told["orders_some"] == "Of your 4 orders 2 were carried out; not, or not wholly: E1 and E2."
+    assert told["orders_some"] == "Marked done: 2 of your 4 orders; not, or not wholly: E1 and E2."
     assert told["fights"] == "Your attacks: Vitebsk at 6-1/s, die 1: De."
     assert told["boxed"] == "Into your box: BU2 VITE/GE."
     assert told["gained"] == "Taken from Costikyan in a Purge: RL1 Muraviev and RU4 PSKO (Pskov)."
@@ -317,4 +317,4 @@ def test_where_a_phase_is_played_again_a_copy_says_whether_orders_stand() -> Non
     assert stands == "A mail of its own brings your orders with their new seal.", "the erratum says that they stand"
     (early,) = told(Reader("E", kept=True, early=True), "kept")
     assert early.endswith("You are not READY; answer READY when you want to change nothing more.")
-    assert told(Reader("E", kept=False), "kept_none") == ["Please send orders."]
+    assert told(Reader("E", kept=False), "kept_none") == ["None of your orders are on file; please send some."]

@@ -6,9 +6,12 @@ import pytest
 from gm.adjudicator import outcome as o
 from gm.orders.parser import parse
 from gm.position import Phase
+from gm.reports.build import for_reader
+from gm.reports.issue import Reader
 from gm.reports.story.headlines import HeadlineWriter, find_news
 from gm.reports.view.reasons import occasion
 from tests.reports.campaigns import BOARD
+from tests.reports.sample import issues, views
 from tests.reports.test_fact_check import news_of
 from tests.reports.test_second_reading import section
 from tests.reports.test_view import desk_of, fallen, happened_with, names_of, outcome, piece, position, stack
@@ -128,3 +131,11 @@ def test_who_had_nothing_to_purge_with_is_not_told_that_the_order_was_nearly_val
     said = " ".join(section(happened, "purges"))
     assert "neither a Red Leader nor a Marker" in said and "would have been valid" not in said
     assert not [n for n in find_news(desk_of(happened)) if n.kind == "purge_plots"]
+
+
+def test_against_stand_ins_alone_no_bargain_and_no_joint_purge_is_promised() -> None:
+    for bargains, said in ((True, "trade Markers"), (False, None)):
+        view = for_reader(BOARD, issues()[3], views()[3], Reader("E", bargains=bargains))
+        text = next((item.text for item in view.yours if item.kind.startswith("next")), "")
+        assert ("trade" in text) == (said is not None)
+        assert ("join a Purge with 5 Politburo Markers" in text) == bargains

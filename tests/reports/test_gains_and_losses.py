@@ -103,7 +103,7 @@ def test_a_draw_that_brings_nothing_to_keep_is_told_and_what_came_with_a_marker_
                     continue
                 box = " ".join(i.text for i in for_reader(BOARD, issue, view, Reader(event.player)).yours)
                 if event.chit is None:
-                    assert "You drew from the Randomizer: nothing, for it is empty." in box
+                    assert "A draw from the Randomizer brought you nothing, for it is empty." in box
                 elif event.chit.endswith("withdrawal"):
                     assert re.search(
                         r"You drew from the Randomizer: the \w+ Withdrawal Marker. It calls those troops home;", box

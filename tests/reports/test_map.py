@@ -40,6 +40,7 @@ from tests.reports.campaigns import outcomes, sensible
 from tests.reports.sample import issues
 from tests.stopwatch import within
 from tests.strategies import random_position
+from tests.support import load_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 CASES = Path(__file__).parent.parent / "cases" / "published" / "bell.case"
@@ -628,3 +629,8 @@ def test_players_differ_by_dots_and_moscow_is_marked_and_a_way_meant_is_no_railw
 def test_print_keeps_the_colours_of_map_and_chart() -> None:
     assert re.search(r"\.km-map, \.kb-chart \{ print-color-adjust: exact", page_css())
     assert "grayscale" not in page_css()
+
+
+def test_a_province_in_a_region_of_the_packs_own_is_drawn() -> None:
+    """Nothing could be drawn any more: no issue, no page with a map."""
+    assert "(ARCH), Pomorye" in background(interactive=True, board=load_text('[provinces.ARCH]\nregion = "Pomorye"\n'))

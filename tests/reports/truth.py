@@ -505,10 +505,8 @@ class Truth:
         return fact.who in map(bell, self._back())
 
     def is_units(self, fact: Fact) -> bool:
-        return len(self._back()) == int(fact.by)
-
-    def is_sick_units(self, fact: Fact) -> bool:
-        return sum(p not in self.after.where for p in self._back()) == int(fact.by)
+        """Who came back and is still there."""
+        return sum(p in self.after.where for p in self._back()) == int(fact.by)
 
     def is_doubled(self, fact: Fact) -> bool:
         return self.after.subversion_doubled and any(p.color is Color.BLUE for p in self.after.where)

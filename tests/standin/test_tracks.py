@@ -14,6 +14,7 @@ from gm.cases.reader import read_cases
 from gm.orders.kinds import Goods
 from gm.orders.parser import parse
 from gm.position import Phase, Position, Stack
+from gm.standin.record import PlayedPhase, tracks_after
 from gm.standin.tracks import Outlook, Tracks, advance, begun, leadership, outlook, outlook_at, ranked, tracks_of
 from tests.standin.draws import BOARD, Draws, stands, tracks
 
@@ -150,6 +151,15 @@ def test_a_change_of_outlook_alone_shifts_nothing() -> None:
     before = tracks_of(BOARD, bells()[:2])
     nothing = replace(bells()[2], events=())
     assert advance(BOARD, before, nothing).cooperation == before.cooperation
+
+
+def test_a_game_that_was_taken_over_begins_with_the_positions_that_it_was_taken_over_with() -> None:
+    """Bell #3 said of two who had done nothing to each other that they stood otherwise than in #2."""
+    first = bells()[2]
+    known = advance(BOARD, begun(BOARD, first.before), first)
+    assert advance(BOARD, Tracks(), first).cooperation == known.cooperation
+    assert tracks_after(BOARD, [PlayedPhase(first, {}, Draws())]) == advance(BOARD, Tracks(), first)
+    assert tracks_after(BOARD, [PlayedPhase(first, {}, Draws())], version=1) == begun(BOARD, first.after), "as it was"
 
 
 def test_equals_on_the_track_are_ranked_by_a_draw_and_the_rest_by_the_track() -> None:

@@ -16,9 +16,10 @@ from gm.campaign.manage.creation import seat_players
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
 from gm.campaign.reads import lookups, summaries
+from gm.campaign.seats import holders
 from gm.campaign.services import Services
 from gm.campaign.solo import against_standins, solitaire
-from gm.errors import Invalid
+from gm.errors import Invalid, NotNow
 from gm.position import Phase
 from gm.standin import solitaire_red as red
 from gm.web import sample
@@ -191,7 +192,7 @@ def test_a_seat_that_is_none_begins_no_game(table: Services, letter: str) -> Non
     with pytest.raises(Invalid):  # nor one of several people
         seats = [NewPlayer("Nadia", "nadia@new.test", letter=letter or "AB")]
         seats += [NewPlayer(n, f"{n}@new.test", letter=n.upper()) for n in ("k", "l")]
-        seat_players("Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
+        seat_players(table, "Together", seats if letter != "Z" else seats[:1], "gm@new.test", None)
 
 
 def slow() -> Iterator[float]:
@@ -230,6 +231,22 @@ def test_what_is_tried_out_is_paid_for_from_the_time_of_the_day(table: Services)
     visitor.post(f"/c/{campaign}/orders", {"orders": ""})
     asked = [visitor.post(f"/c/{campaign}/what-if", {"orders": "", "times": "1"}).text for _ in range(3)]
     assert ["used up their time of today" in page for page in asked] == [False, False, True]
+
+
+def test_all_games_of_one_person_that_are_played_from_one_address_share_an_hour_of_trying(table: Services) -> None:
+    askers: list[str] = []
+
+    def room(question: Question, who: str) -> Answer:
+        askers.append(who)
+        raise NotNow("whatif-often", "", "")
+
+    visitor = at(replace(table, what_if=room), alone_seconds=90)
+    for name in ("nadia", "olga"):
+        address = f"{name}@new.test"
+        visitor.post("/alone", {"game": "campaign", "name": name, "address": address, "letter": "B"})
+        where = visitor.post("/in", {"token": link_of(table, address)}).headers["location"]
+        visitor.post(f"/c/{where.split('/')[2]}/what-if", {"orders": "", "times": "1"})
+    assert len(askers) == 2 and len(set(askers)) == 1
 
 
 def test_at_the_table_of_1976_who_has_ordered_and_is_not_ready_is_named(table: Services) -> None:
@@ -337,3 +354,77 @@ def test_the_game_of_1976_goes_on_after_june_with_stand_ins(table: Services) -> 
     now = lookups.state(services, sample.CAMPAIGN)
     assert (now.turn, now.phase) == (2, "second")
     assert "Played by stand-ins in this Phase" in " ".join(lookups.latest_bell(services, sample.CAMPAIGN).text.split())
+
+
+def june_is_over(visitor: Browser) -> str:
+    """The table of 1976 at July, where A has a sheet on file and is ready, and the visitor sits as D."""
+    sample.load(visitor.services)
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    for _ in range(2):
+        visitor.post("/try/others")
+        visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
+        visitor.post("/try/others")
+        visitor.post("/try/print")
+    visitor.post(f"/c/{sample.CAMPAIGN}/orders", {"orders": "COUNTERPURGE STRONGEST", "ready": "true"})
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "D"})
+    return f"/c/{sample.CAMPAIGN}"
+
+
+def test_whoever_is_ready_stays_so_when_stand_ins_play_for_the_others(visitor: Browser) -> None:
+    base = june_is_over(visitor)
+    told = visitor.post("/try/others", follow=True).text
+    assert "Stand-ins play B, C, E from now on, in each Phase for which they have no orders on file." in told
+    assert "A" not in told.split("Stand-ins play ")[1].split(" from")[0]
+    state = lookups.state(visitor.services, sample.CAMPAIGN)
+    assert state.seat("A").ready and not state.seat("A").standin
+    assert "<strong>Ready:</strong> Ben" in visitor.get(f"{base}/desk").text
+
+
+def test_whoever_is_not_waited_for_is_not_listed_as_not_ready(visitor: Browser) -> None:
+    base = june_is_over(visitor)
+    for letter in "AB":  # a sheet each, and then a stand-in
+        intake.submit(visitor.services, sample.CAMPAIGN, letter, "COUNTERPURGE STRONGEST", source="web", ready=True)
+        holders.set_standin(visitor.services, sample.CAMPAIGN, letter, True)
+    desk = visitor.get(f"{base}/desk").text
+    assert "On file, not ready" not in desk and "<strong>On file, not waited for:</strong> Ben, Greg" in desk
+    assert "played by a stand-in, but the orders on file count" in visitor.get("/try").text
+
+
+def test_a_phase_is_not_promised_before_everybody_is_ready(visitor: Browser) -> None:
+    june_is_over(visitor)
+    page = " ".join(visitor.get("/try").text.split())
+    assert "as soon as everybody is ready, you too" in page and "as soon as you have ordered" not in page
+
+
+def test_the_front_page_and_the_first_turn_tell_where_the_table_stands(visitor: Browser) -> None:
+    sample.load(visitor.services)
+    again = "roll back to June 1918, First Phase"
+    front, walk = visitor.get("/").text, visitor.get("/how-to-play").text
+    assert "stands here at June 1918, First Phase." in front and "you are A in June 1918" in walk
+    assert again not in front + walk
+    june_is_over(visitor)
+    front, walk = visitor.get("/").text, visitor.get("/how-to-play").text
+    assert "stands here at July 1918, First Phase." in front and "you are A in June 1918" not in walk
+    assert "has gone on since, to July 1918, First Phase." in walk and again in front and again in walk
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "GM"})
+    there = f"/gm/c/{sample.CAMPAIGN}"
+    assert '<option value="1/first">June 1918, First Phase</option>' in visitor.get(f"{there}/draft").text
+    visitor.post(f"{there}/rollback", {"to": "1/first", "reason": "Once more.", "sure": "true"})
+    visitor.post("/try/print")
+    assert "stands here at June 1918, First Phase." in visitor.get("/").text
+
+
+def test_whoever_sits_down_elsewhere_keeps_the_games_alone(visitor: Browser) -> None:
+    """Once they were nowhere to be found, and their address said that there is no such campaign."""
+    sample.load(visitor.services)
+    own = begin(visitor, game="solitaire", name="Nadia")
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "A"})
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "GM"})
+    visitor.post("/try/sit", {"campaign": sample.CAMPAIGN, "letter": "B"})
+    for page in ("/", "/seats"):
+        shown = visitor.get(page).text
+        assert f'href="/c/{own}/desk"' in shown and f'href="/c/{sample.CAMPAIGN}/desk"' in shown
+    assert visitor.get(f"/c/{own}/desk").status_code == 200
+    assert visitor.get(f"/gm/c/{sample.CAMPAIGN}").status_code == 403  # of one campaign one has one seat
+    stranger = at(visitor.services, demo=True)
+    assert stranger.get(f"/c/{own}").status_code == 404

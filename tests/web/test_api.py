@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import schemathesis
@@ -16,6 +17,8 @@ from gm.board.load import standard_board
 from gm.campaign.access.links import Purpose
 from gm.campaign.phase import intake
 from gm.campaign.services import Services
+from gm.web.guard import security
+from gm.web.models import LONGEST_SHEET
 from tests.support import examples
 from tests.web.table import OPEN, OWN, Browser, play, ticket
 
@@ -56,6 +59,18 @@ def test_orders_are_sent_and_read_back_with_their_seal(program: TestClient, tabl
     assert on_file is not None
     assert (on_file.receipt, on_file.source) == (sent["receipt"], "api")
     assert [v["receipt"] for v in program.get(f"{API}/orders").json()] == [sent["receipt"]]
+
+
+def test_what_is_too_large_is_refused_as_the_page_says(program: TestClient) -> None:
+    page = Path("docs/api.md").read_text("utf-8")
+    for number in (LONGEST_SHEET, intake.MAX_CHARACTERS, intake.MAX_LINES, security.LARGEST_BODY):
+        assert f"{number:,}" in page
+    for text in ("x" * (intake.MAX_CHARACTERS + 1), "HOLD\n" * (intake.MAX_LINES + 1)):
+        answer = program.post(f"{API}/orders", json={"text": text})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "long")
+    answer = program.post(f"{API}/orders", json={"text": "x" * (LONGEST_SHEET + 1)})
+    assert (answer.status_code, bool(answer.json()["error"]["problems"])) == (422, True)
+    assert program.post(f"{API}/orders", json={"text": "x" * (security.LARGEST_BODY + 1)}).status_code == 413
 
 
 def test_the_orders_of_two_phases_in_one_text_are_two_sheets_as_by_mail(program: TestClient) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
 import pytest
 from fastapi import FastAPI
 
+from gm.campaign.access import links
+from gm.campaign.access.ended_sessions import end_keepers, keeper_mark
+from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import letters
 from gm.campaign.services import Services
 from gm.web import pages
@@ -20,7 +24,7 @@ from gm.web.guard.session import SeatKey, Session, Sessions
 from gm.wording import templates_folder
 from tests.campaign_fixtures import settings_for
 from tests.stopwatch import within
-from tests.web.table import OPEN, OWN, Browser
+from tests.web.table import KEEPER, OPEN, OWN, Browser
 
 Make = Callable[[], Browser]
 PAGES = ("/", "/in", "/rulings", f"/c/{OPEN}", f"/c/{OPEN}/bells/2", f"/c/{OPEN}/map", "/api/v1/board", "/nothing")
@@ -167,6 +171,22 @@ def test_a_session_survives_its_cookie_and_forgets_its_flashes_once_shown() -> N
     assert again.take_flashes() == [["good", "done"]]
     assert again.take_flashes() == []
     assert sessions.load("nonsense") == Session()
+
+
+def test_a_keeper_ends_every_session_and_link_of_before(browser: Make, table: Services) -> None:
+    """A copied cookie of a keeper was good for two months, and longer when it was used."""
+    old = links.sign(table, Ticket(Purpose.ADMIN, data={"address": KEEPER}))
+    keeper = browser().sit(OWN, "A")
+    assert keeper.post("/in", {"token": old}).status_code == 303
+    assert keeper.get("/gm/new").status_code == 200
+    settings = replace(table.settings, admins=KEEPER)
+    end_keepers(replace(table, settings=settings))
+    assert keeper.get("/gm/new").status_code != 200
+    assert keeper.get(f"/c/{OWN}/desk").status_code == 200, "the seat in the same cookie has keys of its own"
+    assert browser().post("/in", {"token": old}).status_code == 403
+    fresh = Ticket(Purpose.ADMIN, fingerprint=keeper_mark(table, KEEPER), data={"address": KEEPER})
+    assert keeper.post("/in", {"token": links.sign(table, fresh)}).status_code == 303
+    assert keeper.get("/gm/new").status_code == 200
 
 
 def test_static_files_may_be_kept_for_ever_because_their_name_changes(browser: Make, app: FastAPI) -> None:

@@ -80,6 +80,15 @@ def test_the_odds_of_the_walk_are_those_of_the_desk_and_of_1976(browser: Make, t
     assert (here["Lenin"], here["Yudenich"]) == ("LIVO", "COUR")
 
 
+def test_the_news_name_the_phase_that_the_issue_reports_and_the_one_that_is_open(
+    browser: Make, table: Services
+) -> None:
+    play(table, "first")
+    page = browser().get(f"/c/{OPEN}").text
+    assert re.search(r'<p class="dateline">The Bell · Issue #3 · June 1918, First Phase</p>', page)
+    assert "<dt>Now open</dt><dd>June 1918, Second Phase</dd>" in page
+
+
 def test_a_receipt_heads_with_the_truth_and_echoes_press(browser: Make) -> None:
     anna = browser().sit(OWN, "A")
     sheet = f"{LENIN}\nnonsense\nPRESS All quiet.\nEND"

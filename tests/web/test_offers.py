@@ -9,14 +9,16 @@ from msgspec.structs import replace
 
 from gm.board.load import standard_board
 from gm.board.model import Board, Color
+from gm.campaign.reads.summaries import SeatSummary
 from gm.notation import read_position
 from gm.orders.check.checker import check
 from gm.orders.kinds import Move
 from gm.orders.parser import parse
 from gm.orders.problems import Severity
-from gm.position import Phase, Player, Position
+from gm.position import Phase, Player, Position, Solitaire
 from gm.web.desk.form_choices import DeskView, desk_view
 from gm.web.desk.reach import MOST_STEPS, Way, reach
+from gm.web.pages import fragment
 from gm.web.sample import positions_of_1976
 from tests.board.test_odd_packs import railway
 from tests.support import load_text
@@ -86,6 +88,22 @@ def test_without_markers_nothing_that_takes_some_is_offered() -> None:
 def test_a_second_purge_of_a_game_turn_is_not_offered() -> None:
     view = desk_view(BOARD, replace(FIGHT, purge_done=True), "A")
     assert view.purged and not view.victims
+    seats = [SeatSummary(letter, letter, "held", "UTC", 1) for letter in FIGHT.players]
+    form = fragment("desk_forms.html", view=view, seats=seats, letter="A")
+    assert 'data-writes="purge"' not in form and 'data-writes="counterpurge"' in form
+    assert 'data-writes="purge"' in fragment(
+        "desk_forms.html", view=desk_view(BOARD, FIGHT, "A"), seats=seats, letter="A"
+    )
+
+
+def test_without_a_force_there_is_none_to_choose() -> None:
+    """Alone against the Whites the desk once said to choose one of no forces."""
+    gone = replace(JUNE, stacks=tuple(s for s in JUNE.stacks if s.owner != "A"), solitaire=Solitaire())
+    for phase, what in ((Phase.FIRST, "play the sheet as it is"), (Phase.SECOND, "end the Game-Turn")):
+        view = desk_view(BOARD, replace(gone, phase=phase), "A")
+        words = " ".join(fragment("desk_now.html", view=view, seats=(), forces=()).split())
+        assert f"None of your forces is left, so nothing can be ordered: {what}." in words
+        assert "Choose a force" not in words and "stands beside" not in words
 
 
 def led(way: str, sheet: str = "", to: str = "") -> object:

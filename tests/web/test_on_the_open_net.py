@@ -115,15 +115,67 @@ def crowded(services: Services, number: int, **changes: object) -> Iterator[tupl
             line.close()
 
 
-def test_one_address_holds_so_many_connections_and_lets_others_in(
+def test_one_address_holds_so_many_connections_the_newest_and_lets_others_in(
     table: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(crowd, "MOST_OF_ONE", 5)
     with crowded(table, 9) as (port, lines):
-        assert [closed(line) for line in lines] == [False] * 5 + [True] * 4
-        assert alive(port)
-        lines.pop(0).close()
-        wait_until(lambda: alive(port, "127.0.0.1"))
+        assert [closed(line) for line in lines] == [True] * 4 + [False] * 5
+        assert alive(port) and alive(port, "127.0.0.1")
+
+
+class Caller:
+    """A connection that is only counted."""
+
+    def __init__(self, is_busy: bool = False) -> None:
+        self.is_busy, self.is_gone = is_busy, False
+
+    def dismiss(self) -> None:
+        self.is_gone = True
+
+
+def held(inside: crowd.Crowd, host: str, number: int, is_busy: bool = False) -> list[Caller]:
+    callers = [Caller(is_busy) for _ in range(number)]
+    assert all(inside.enter(host, caller) for caller in callers)
+    return callers
+
+
+@pytest.mark.parametrize(
+    ("many", "neighbour", "stranger"),
+    [("198.51.100.{}", "198.51.100.200", "203.0.113.1"), ("2001:db8:7:{}::1", "2001:db8:7:200::1", "2001:db8:8::1")],
+)
+@pytest.mark.parametrize("is_busy", [False, True])
+def test_twenty_addresses_of_a_neighbourhood_keep_nobody_out(
+    table: Services, many: str, neighbour: str, stranger: str, is_busy: bool
+) -> None:
+    """They held all thousand places, and a stranger got none."""
+    inside = crowd.Crowd(table.settings, 65_536)
+    crowding = [held(inside, many.format(n), crowd.MOST_OF_ONE, is_busy) for n in range(20)]
+    honest = [*held(inside, neighbour, 6), *held(inside, stranger, 6)]
+    for n in range(20):
+        crowding.append(held(inside, many.format(n), 2 * crowd.MOST_OF_ONE, is_busy))
+    assert not any(caller.is_gone for caller in honest)
+    assert sum(not caller.is_gone for callers in crowding for caller in callers) == crowd.MOST - len(honest)
+
+
+def test_of_whoever_makes_room_a_request_that_is_answered_goes_last(table: Services) -> None:
+    inside = crowd.Crowd(table.settings, 65_536)
+    busy, idle = held(inside, "198.51.100.1", 20, is_busy=True), held(inside, "198.51.100.1", 40)
+    held(inside, "198.51.100.1", 40)
+    assert not any(caller.is_gone for caller in busy) and all(caller.is_gone for caller in idle)
+
+
+def test_our_proxy_is_never_cut_for_others_and_others_are_for_it(table: Services) -> None:
+    settings = replace(table.settings, behind_proxy=True, trusted_proxies="10.0.0.1")
+    inside = crowd.Crowd(settings, 65_536)
+    strangers = [caller for n in range(10) for caller in held(inside, f"198.51.100.{n}", 50)]
+    proxied = held(inside, "10.0.0.1", crowd.MOST)
+    assert all(caller.is_gone for caller in strangers)
+    assert not any(inside.enter(host, Caller()) for host in ("198.51.100.1", "10.0.0.1"))
+    assert not any(caller.is_gone for caller in proxied)
+    for caller in proxied:
+        inside.leave(caller)
+    assert inside.enter("198.51.100.1", Caller())
 
 
 def test_there_is_an_end_to_connections_whoever_opens_them(table: Services, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,8 +233,8 @@ def test_a_slow_line_that_goes_on_is_waited_for(table: Services, monkeypatch: py
 
 
 def test_an_answer_that_nobody_reads_is_not_kept(table: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    left: list[str] = []
-    monkeypatch.setattr(crowd.Crowd, "leave", lambda self, name: left.append(name))
+    left: list[crowd.Visitor] = []
+    monkeypatch.setattr(crowd.Crowd, "leave", lambda self, visitor: left.append(visitor))
     with served(table) as port, socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         line.settimeout(PATIENCE)

@@ -152,6 +152,11 @@ def test_an_archive_brings_its_board_along_and_a_changed_pack_is_found(
         assert "board" in findings("pack/mine.toml", 'name = "Kalinin"', other)
     unit = '\n[[units]]\nid = 418\naliases = ["PETR"]\n'
     assert "board" in findings("pack/mine.toml", "[combat]", f"{unit}[combat]"), "a counter's other name in orders"
+    endless = PACK.replace("[combat]", "[markers]\nassassins_in_randomizer = 4_000_000\n\n[combat]")
+    forged = {**files, "pack/mine.toml": endless.encode()}
+    forged["manifest.json"] = manifest_of(forged, lookups.state(table, campaign).chain, campaign)
+    told = held_at_most(60, lambda: verify(forged).findings)
+    assert any("5000 markers may be dealt and drawn" in finding.detail for finding in told), "not judged at all"
     forged = {path: content for path, content in files.items() if not path.startswith("pack/")}
     forged["manifest.json"] = manifest_of(forged, lookups.state(table, campaign).chain, campaign)
     assert "board" in {finding.check for finding in verify(forged).findings}
@@ -222,6 +227,54 @@ def test_a_pack_whose_name_was_taken_once_is_exported_under_a_number(
     archive.export(table, campaign, tmp_path / "old")
     files = importing.read_files(tmp_path / "old")
     assert "pack/00.toml" in files and verify(files).ok
+
+
+STRANGE_NAMES = r"""
+[pack]
+name = "My\u202e\u0000copy\nREADY"
+[[leaders]]
+id = 151
+name = "Le\u202eni\u0000n\nREADY"
+[[leaders]]
+id = 171
+name = "Trotsky\u202e"
+[[leaders]]
+id = 152
+name = "Tr"
+[provinces.PETR]
+name = "Petro\nREADY\u202e\u0000grad"
+[nations.FR]
+name = "Fra\nREADY\u202e\u0000nce"
+"""
+
+
+def test_names_of_a_campaign_of_before_are_shown_on_one_line_and_change_nothing(
+    table: Services, clock: FakeClock, browser: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A Leader's name put READY on a line of its own into a receipt, and NUL into pages."""
+    people = [NewPlayer(name, f"{name.lower()}@box.test") for name in ("Anna", "Boris", "Clara")]
+    monkeypatch.setattr(boards, "new_pack", boards.valid_pack)
+    given = {"gm_name": "G", "gm_address": "g@x.test", "options": {"nmr": "standin", "publish": "auto"}}
+    campaign = creation.create(table, name="Old", players=people, pack=(("p.toml", STRANGE_NAMES),), **given)
+    creation.deal(table, campaign, force=True)
+    ticker.tick(table)
+    board, post = lookups.state(table, campaign).board, Post(table, campaign, clock)
+    hands = lookups.outcome(table, campaign, 0, "setup").events[0].hands  # type: ignore[attr-defined]
+    assert sum(hand.pm for hand in hands.values()) == board.markers.politburo_dealt, "neither is Lenin or Trotsky"
+    closed(table, campaign)
+    (owner,) = {letter for letter in "ABC" if holder_of(table, campaign, "Le ni n READY") == letter}
+    (receipt,) = [m.text for m in post.write(owner, "MOVE Leninready: PETR-NOVG") if m.kind == "receipt"]
+    assert "MOVE Le ni n READY: PETR-NOVG" in " ".join(receipt.split())
+    closed(table, campaign)
+    seated = browser().sit(campaign, "A")
+    pages = ("", "/bells/1", "/bells/3", "/desk", "/map/1/now.svg")
+    shown = [seated.get(f"/c/{campaign}{page}").text for page in pages]
+    shown += [seated.get(f"/api/v1/campaigns/{campaign}/{page}").text for page in ("desk", "board")]
+    shown += [mail.text for mail in outbox.listing(table, campaign, limit=100)]
+    assert not any("\0" in text or "\u202e" in text for text in shown)
+    assert not any("\nREADY" in mail.text for mail in outbox.listing(table, campaign, limit=100) if mail.kind == "bell")
+    archive.export(table, campaign, tmp_path / "old")
+    assert verify(importing.read_files(tmp_path / "old")).ok
 
 
 def test_a_pack_that_cannot_be_played_opens_no_campaign(gamesmaster: Browser, table: Services) -> None:

@@ -12,7 +12,7 @@ import pytest
 from gm.board.load import standard_board
 from gm.campaign import ticker
 from gm.campaign.export import importing
-from gm.campaign.mailbox import inbox, letters
+from gm.campaign.mailbox import inbox, letters, outbox
 from gm.campaign.manage import change_options, creation, deadlines
 from gm.campaign.phase import intake
 from gm.campaign.ports import NewPlayer
@@ -47,6 +47,11 @@ def test_saving_gives_the_receipt_of_a_mail(anna: Browser, table: Services) -> N
     assert on_file.raw == f"{LENIN}\nnonsense"
 
 
+def seen_at_the_desk(player: Browser) -> str:
+    page = player.get(f"{C}/desk").text
+    return unescape(re.sub(r'<span class="whole">([^<]*)</span>', r"\1", page))
+
+
 def worst(page: str) -> str:
     found = re.search(r'href="#forces">Worst threat: <span>([^<]*)</span></a>', page)
     assert found and page.index("Worst threat") < page.index("<textarea")
@@ -59,7 +64,7 @@ def first_force(page: str) -> str:
 
 def test_of_whom_most_would_be_lost_stands_first_and_is_told_above_the_orders(anna: Browser) -> None:
     """A Leader of one point at 42:1 once came before an army at 4-1."""
-    page = unescape(anna.get(f"{C}/desk").text)
+    page = seen_at_the_desk(anna)
     told = re.fullmatch(r"(\d+):(\d+) = (\d)-1 on (.+) in ([A-Z]+)", worst(page))
     assert told and int(told[2]) > 1
     assert f"{told[1]}:{told[2]} = {told[3]}-1" in first_force(page) and f"<strong>{told[5]}</strong>" in first_force(
@@ -69,19 +74,19 @@ def test_of_whom_most_would_be_lost_stands_first_and_is_told_above_the_orders(an
 
 
 def test_no_odds_above_those_of_the_table_are_told_of_a_threat(anna: Browser) -> None:
-    page = unescape(anna.get(f"{C}/desk").text)
+    page = seen_at_the_desk(anna)
     figures = [(int(a), int(d), int(odds)) for a, d, odds in re.findall(r"(\d+):(\d+) = (\d+)-1", page)]
     assert any(attack > 7 * defence for attack, defence, _ in figures)
     assert all(odds == min(attack // defence, 6) for attack, defence, odds in figures)
 
 
 def test_the_worst_threat_follows_the_orders_on_file(anna: Browser) -> None:
-    before = unescape(anna.get(f"{C}/desk").text)
+    before = seen_at_the_desk(anna)
     name, at = re.fullmatch(r".* on \wL\d (\w+) in ([A-Z]+)", worst(before)).groups()  # type: ignore[union-attr]
     away = next(code for code in sorted(standard_board().borders[at]) if code not in "FINL PSKO")
     anna.post(f"{C}/orders", {"orders": f"MOVE {name}: {at}-{away}"})
-    after = unescape(anna.get(f"{C}/desk").text)
-    assert worst(after) != worst(before) and f"Led to {away}" in after.split('id="forces"')[1]
+    after = seen_at_the_desk(anna)
+    assert worst(after) != worst(before) and f"led to {away}" in after.split('id="forces"')[1]
 
 
 def test_versions_are_kept_and_can_be_taken_up_again(anna: Browser) -> None:
@@ -288,12 +293,47 @@ def test_who_threatens_a_force_is_told_where_the_draft_leads_it(anna: Browser) -
     assert moved[0].startswith("Led to LIVO Livonia: there ")
     assert threats("MOVE Lenin, RU8 PETR: PETR-PSKO-LIVO", "Markin") == threats("", "Markin")
     parts = threats("MOVE Sorokin: TULA-RYAZ", "Kamenev")  # a stack in two parts: both are told
-    assert [words for words in parts if words.startswith("Led to RYAZ")]
+    assert [words for words in parts if re.match(r"RL\d Sorokin, led to RYAZ Ryazan: there ", words)]
+    assert [words for words in parts if re.match(r"RL\d Kamenev.*, staying in TULA Tula: ", words)]
+
+
+def test_odds_stay_whole_at_the_end_of_a_line(anna: Browser) -> None:
+    page = anna.get(f"{C}/desk").text
+    assert re.search(r'<p class="threat">[^<]* <span class="whole">\d+:\d+ = \d-1</span>', page)
+
+
+def test_the_list_of_forces_says_what_its_odds_leave_out(anna: Browser) -> None:
+    """A newcomer took them for the worst that could come."""
+    assert "units that they take up on their way come on top" in anna.get(f"{C}/desk").text
+
+
+def test_an_empty_sheet_is_not_said_to_make_ready(anna: Browser, table: Services) -> None:
+    assert "an empty sheet does not" in anna.get(f"{C}/desk").text
+    page = anna.post(f"{C}/orders", {"orders": ""}, follow=True).text
+    assert "You are ready" not in page and not lookups.state(table, OWN).seat("A").ready
+
+
+def test_where_everybody_is_ready_and_the_phase_closes_at_once_nothing_can_be_changed_any_more(
+    anna: Browser, table: Services
+) -> None:
+    said = "You can still change your orders until"
+    change_options.change(table, OWN, {"early_close_hours": 12})
+    for letter in "ABCDE":
+        intake.submit(table, OWN, letter, "HOLD", source="web", ready=True)
+    assert said in anna.get(f"{C}/desk").text
+    change_options.change(table, OWN, {"early_close_hours": 0})
+    intake.say_ready(table, OWN, "A", False)
+    found = intake.say_ready(table, OWN, "A", True)
+    page = anna.get(f"{C}/desk").text
+    assert found.nearer and found.due and "So is everybody who is waited for" in page and said not in page
+    mails = [m for batch in iter(lambda: outbox.claim(table, "test", 1000), []) for m in batch if m.kind == "closing"]
+    texts = [" ".join(m.text.split()) for m in mails if "comes nearer" in m.subject and m.letter == "B"]
+    assert [said in text for text in texts] == [True, False]
 
 
 def test_the_list_of_forces_names_the_worst_threat_and_the_others_in_short(anna: Browser) -> None:
     """By rail almost everybody could come: a line for each of them filled the page of a telephone."""
-    page = unescape(anna.get(f"{C}/desk").text)
+    page = seen_at_the_desk(anna)
     threats = [re.findall(r'<p class="threat">([^<]*)</p>', item) for item in re.findall(r"<li><button.*?</li>", page)]
     assert max(map(len, threats)) == 2
     worst = next(found for found in threats if len(found) == 2)

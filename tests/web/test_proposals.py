@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -260,6 +261,29 @@ def test_the_desk_shows_what_waits_and_is_answered_there(browser: Callable[[], B
     done = elena.post(f"/c/{OWN}/proposals/1", {"agree": "true", "page": "desk"}, follow=True)
     assert done.url.path == f"/c/{OWN}/desk" and "You agree to proposal 1" in done.text
     assert "waits for your answer" not in done.text and "Decline after all" in done.text
+
+
+def test_only_what_waits_is_counted(browser: Callable[[], Browser], table: Services) -> None:
+    """The page of letters once called open what had been answered."""
+
+    def counted(letter: str) -> list[str]:
+        top = browser().sit(OWN, letter).get(f"/c/{OWN}/letters").text.split('href="#offers">Proposals</a>')[1]
+        return re.findall(r"<span[^>]*>([^<]*)</span>", top.split("</ul>")[0])
+
+    proposals.propose(table, OWN, "A", SMALL)
+    assert (counted("A"), counted("E")) == (["1 waits for others"], ["1 waits for your answer"])
+    proposals.answer(table, OWN, "E", 1, agree=True)
+    assert (counted("A"), counted("E")) == ([], [])
+    proposals.propose(table, OWN, "A", "PURGE B WITH D, E USING 3 PM DIVIDE A 1, D 1, E 1 ASKING D 0, E 5")
+    proposals.answer(table, OWN, "D", 2, agree=False)
+    assert counted("A") == counted("E") == []
+    assert proposals.asked(table, OWN, "E") == 0
+
+
+def test_the_victim_of_a_purge_is_asked_for_nothing(table: Services, browser: Callable[[], Browser]) -> None:
+    lines = {"partner": ["A", "B", "E"], "asks": ["0", "2", "5"], "share": ["1", "3", "1"]}
+    browser().sit(OWN, "A").post(f"/c/{OWN}/proposals", {"object": "B", "using": "3", **lines})
+    assert proposals.proposals_of(table, OWN, "A")[0].orders["A"] == "PURGE B WITH E USING 3 PM DIVIDE A 1, E 1"
 
 
 def test_what_was_done_with_a_proposal_is_told_beside_it(browser: Callable[[], Browser]) -> None:

@@ -60,7 +60,7 @@ def test_the_page_of_an_issue_leads_to_its_neighbours_and_plain_forms(browser: M
 
 def top(page: str) -> str:
     """The head of a page, whichever page it is."""
-    (found,) = re.findall(r'<div class="top">.*?</nav>\s*</div>', page, re.DOTALL)
+    (found,) = re.findall(r'<header class="top">.*?</header>', page, re.DOTALL)
     return str(found).replace(' aria-current="page"', "")
 
 

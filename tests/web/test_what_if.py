@@ -50,6 +50,13 @@ def test_a_guess_for_nobody_is_refused_in_words(browser: Callable[[], Browser]) 
     assert page.status_code == 200 and "there is no player Z" in page.text
 
 
+def test_a_guess_that_cannot_be_read_is_named(browser: Callable[[], Browser]) -> None:
+    tried = {"orders": "", "times": "1", "seat": ["B", "C"], "guess": ["MOVE Nobody: HERE", "HOLD"]}
+    page = browser().sit(OWN, "A").post(f"/c/{OWN}/what-if", tried).text
+    told = "Not understood of what you typed for B Boris, and left out: <code>MOVE Nobody: HERE</code>"
+    assert told in page and page.count("Not understood") == 1
+
+
 def test_orders_that_were_tried_go_to_the_desk_and_stay_there_unsent(
     browser: Callable[[], Browser], table: Services
 ) -> None:

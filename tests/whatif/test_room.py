@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from random import Random
+from threading import Event, Thread
 
 import msgspec
 import pytest
@@ -12,14 +13,16 @@ import pytest
 from gm.errors import NotNow
 from gm.orders.rules.odds import results_of
 from gm.position import Phase, Position, to_json
+from gm.whatif import process
 from gm.whatif.answer_text import as_text, percent
-from gm.whatif.process import WhatIfRoom, bare
+from gm.whatif.process import WhatIfRoom, alone, bare
 from gm.whatif.question import Answer, Question
 from gm.whatif.run import answer
 from tests.orders.samples import BOARD, position
 from tests.playout import RandomPlayer
 from tests.stopwatch import within
 from tests.strategies import random_position
+from tests.support import PATIENCE, wait_until
 
 LISTING = "A LIVO: RL3 Lenin, RU8 PETR\nB LIVO: WL3 Denikin, WU4 KUBA"  # 11 against 7: 1-1
 
@@ -78,6 +81,10 @@ def test_what_cannot_be_read_is_named_and_a_resignation_is_not_tried() -> None:
     found = answer(question(stands, "ATACK Denikin\nRESIGN", times=5))
     assert found.unread == ("ATACK Denikin",) and not found.fates
     assert "Not understood, and left out:" in as_text(found)
+    asked = msgspec.structs.replace(question(stands, "HOLD", times=5), others={"B": "ATACK Lenin"})
+    found = answer(asked)
+    assert found.unread_guesses == {"B": ("ATACK Lenin",)} and not found.unread
+    assert "Not understood of your guess for B, and left out:\n  ATACK Lenin" in as_text(found)
 
 
 @pytest.mark.parametrize(("part", "said"), [(0, "0%"), (1, "1%"), (299, "99%"), (300, "100%"), (150, "50%")])
@@ -154,3 +161,37 @@ def test_the_room_plays_the_shorter_game_by_its_own_rules() -> None:
     found = answer(msgspec.structs.replace(asked, options={"masses": True}))
     assert [fate.failed for fate in found.fates] == [20]
     assert not any(fight.subversion for fight in found.fights) and not found.purges
+
+
+class Held(WhatIfRoom):
+    """A room in which every question is tried until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+        self.let_go = Event()
+
+    def _run(self, question: Question) -> Answer:
+        self.asked.append(question.orders)
+        self.let_go.wait(PATIENCE)
+        raise NotNow("whatif-long", "", "")
+
+
+def test_games_of_one_person_leave_a_place_to_everybody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred such games, begun from one address at a link a minute, kept both places taken for good."""
+    monkeypatch.setattr(process, "WAIT_SECONDS", 0.2)
+    room, stands = Held(), position(LISTING, phase=Phase.SECOND)
+
+    def ask(who: str) -> None:
+        with pytest.raises(NotNow):
+            room.ask(question(stands, who), who)
+
+    players = [Thread(target=ask, args=[who]) for who in (*map(alone, "abcde"), "june/A")]
+    for player in players:
+        player.start()
+        wait_until(lambda: room.asked)
+    wait_until(lambda: len(room.asked) == 2)
+    assert room.asked == ["alone a", "june/A"]
+    room.let_go.set()
+    for player in players:
+        player.join(PATIENCE)

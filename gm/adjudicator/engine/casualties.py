@@ -20,7 +20,7 @@ def into_box(pieces: Iterable[Piece], box: Player | None) -> list[Change]:
 
 def is_revolution(piece: Piece) -> bool:
     """Lenin or Trotsky."""
-    return piece.name in REVOLUTION and piece.is_leader and piece.color is Color.RED
+    return piece.card in REVOLUTION and piece.is_leader and piece.color is Color.RED
 
 
 def shake(play: PhaseInPlay, leader: Piece, owner: Player | None) -> None:

@@ -48,7 +48,7 @@ class Cards:
 
 def _cards(board: Board) -> Cards:
     """Leaders, Politburo and Assassin Markers before they are shuffled (15.31)."""
-    values = {leader.name: leader.value for leader in board.leaders}
+    values = {leader.card: leader.value for leader in board.leaders}
     # J38: without Purges no Politburo Markers; 52 counters are dealt.
     politburo = 0 if board.shorter else board.markers.politburo_dealt
     return Cards(
@@ -69,7 +69,7 @@ _POTS: Mapping[str, Callable[[Cards], tuple[list[str], ...]]] = {
 
 def deal(play: PhaseInPlay) -> None:
     board, markers = play.board, play.board.markers
-    names = {leader.name: leader for leader in board.leaders}
+    names = {leader.card: leader for leader in board.leaders}
     players = play.table.players
     dealt: dict[Player, list[str]] = {player: [] for player in players}
     for pot in pots(board, play.options, players):

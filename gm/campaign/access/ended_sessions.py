@@ -1,4 +1,5 @@
-"""Sessions that have ended: signed out, or exchanged for a new one. A copy of their cookie opens nothing any more."""
+"""Sessions that have ended: signed out, exchanged for a new one, or those of a keeper, all at once. A copy of their
+cookie opens nothing any more."""
 
 from __future__ import annotations
 
@@ -21,6 +22,19 @@ def end(services: Services, ids: Sequence[str]) -> None:
 def has_ended(services: Services, id: str) -> bool:
     with services.store.read() as session:
         return sessions.known(session, _hash(id))
+
+
+def keeper_mark(services: Services, address: str) -> str:
+    """What a keeper's cookies and links must carry now; it is forgotten when those of before are too old anyway."""
+    with services.store.read() as session:
+        at = sessions.ended_at(session, _hash(f"keeper {address}"))
+    return at.isoformat() if at is not None else ""
+
+
+def end_keepers(services: Services) -> None:
+    """End every session and every sign-in link of those who keep this installation."""
+    with services.store.write() as session:
+        sessions.add(session, [_hash(f"keeper {keeper}") for keeper in services.settings.keepers], services.clock.now())
 
 
 def _hash(id: str) -> str:

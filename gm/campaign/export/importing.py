@@ -280,7 +280,7 @@ def import_bell(
     if chosen.nmr == "standin":
         needs_standin(services)
     beacon = beacon_for(services, chosen)
-    seated = seat_players(name, players, gm_address, None)
+    seated = seat_players(services, name, players, gm_address, None)
     pack = boards.new_pack(pack)
     position = listed_position(packed(pack), text, tuple(sorted(seated)), turn, phase)
     with services.store.write() as session:

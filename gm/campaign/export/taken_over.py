@@ -11,9 +11,10 @@ from gm.adjudicator.outcome_json import outcome_from_json
 from gm.board.model import Board
 from gm.campaign import boards
 from gm.campaign import options as campaign_options
+from gm.campaign.access.addresses import ONCE_TAKEN
 from gm.campaign.beacon.rounds import chain_of
 from gm.campaign.export.rows import odd
-from gm.campaign.manage.creation import ADDRESS, LONGEST_NAME, check_areas
+from gm.campaign.manage.creation import LONGEST_NAME, check_areas
 from gm.campaign.phase import past_issues
 from gm.campaign.phase.issue import editorial_of
 from gm.campaign.record.archived import phase_record
@@ -137,4 +138,4 @@ def _is_name(text: str) -> bool:
 
 
 def _is_address(text: str) -> bool:
-    return len(text) <= LONGEST and text.isprintable() and bool(ADDRESS.fullmatch(text))
+    return len(text) <= LONGEST and text.isprintable() and bool(ONCE_TAKEN.fullmatch(text))

@@ -19,6 +19,7 @@ from gm.board.model import Board
 from gm.board.pack import PackFiles
 from gm.campaign import boards, keys, schedule
 from gm.campaign import options as campaign_options
+from gm.campaign.access.addresses import refused
 from gm.campaign.manage.who_plays import must_be_declared, must_not_play, undeclared
 from gm.campaign.notices import explain
 from gm.campaign.options import CampaignOptions
@@ -36,7 +37,6 @@ from gm.store.repositories import campaigns, paper, people, phases
 from gm.store.tables import Campaign, PlayerRow, SeatRow, Tenure
 from gm.wording import clean
 
-ADDRESS = re.compile(r"[^\s@<>,;\"']+@[^\s@<>,;\"']+")
 FEWEST = 3  # 15.21
 LONGEST_NAME = 320  # characters, of a campaign, a paper or a person
 ANSWER_DAYS = 7  # in which an invitation asks for an answer
@@ -63,7 +63,7 @@ def create(
     pack = boards.new_pack(pack)
     check_areas(packed(pack), chosen)
     beacon = beacon_for(services, chosen)
-    seated = seat_players(name, players, gm_address, gm_letter)
+    seated = seat_players(services, name, players, gm_address, gm_letter)
     with services.store.write() as session:
         campaign = add_campaign(
             services, session, id=id, name=name, paper=paper, gm_name=gm_name, gm_address=gm_address, options=chosen
@@ -112,7 +112,7 @@ def check_areas(board: Board, options: CampaignOptions) -> None:
 
 
 def seat_players(
-    name: str, players: Sequence[NewPlayer], gm_address: str, gm_letter: str | None
+    services: Services, name: str, players: Sequence[NewPlayer], gm_address: str, gm_letter: str | None
 ) -> dict[str, NewPlayer]:
     """Who sits where; raises Invalid with all that is wrong."""
     problems = [] if clean(name) else ["the campaign needs a name"]
@@ -128,9 +128,8 @@ def seat_players(
     people = [p for p in players if p.standin is None]
     if not people:
         problems.append("somebody has to play: not every seat can be a stand-in's")
-    problems += [f"{p.address!r} is no mail address" for p in people if not ADDRESS.fullmatch(p.address)]
-    if not ADDRESS.fullmatch(gm_address):
-        problems.append(f"{gm_address!r} is no mail address")
+    addresses = dict.fromkeys([*(p.address for p in people), gm_address])
+    problems += [wrong for address in addresses if (wrong := refused(services.settings, address))]
     problems += [f"{p.zone!r} is no time zone" for p in people if not campaign_options.is_zone(p.zone)]
     problems += ["a player needs a name" for p in people if not clean(p.name)]
     if len({p.address.lower() for p in people}) < len(people):

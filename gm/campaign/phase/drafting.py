@@ -93,7 +93,8 @@ class DraftPreview:
         deadline = issue.deadline.astimezone(ZoneInfo(zone)) if issue.deadline else None
         kept = letter in self.draft.kept if self.draft.kept is not None else None
         player = letter if letter in issue.players else None
-        reader = Reader(player, deadline, zone, self.seal, kept, self.draft.early)
+        bargains = len(self.readers) > 1  # with people, not with stand-ins
+        reader = Reader(player, deadline, zone, self.seal, kept, self.draft.early, bargains)
         return renderer.personal(issue, self.document, reader)
 
 

@@ -297,6 +297,7 @@ def _tell_that_it_counts(work: Transaction, done: WorkedOut, filed: Submission) 
         receipt=fold(receipt_text(shown)).strip(),
         deadline=work.phase.deadline if work.campaign.status != "paused" else None,
         seal=filed.receipt,
+        early=work.options.early_close and filed.source == KEPT,
     )
 
 

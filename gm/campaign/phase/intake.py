@@ -58,6 +58,7 @@ class Submitted:
     missing: tuple[Player, ...]  # who has not ordered yet
     ready: bool | None = None  # whether the seat is; None: it makes no difference
     nearer: bool = False  # everybody is who is waited for, and the deadline came nearer
+    due: bool = False  # the deadline is here, so that nothing can be changed any more
     unawaited: tuple[tuple[str, str], ...] = ()  # then: who is not waited for, and why
     unready: tuple[Player, ...] = ()  # who is not, where the campaign shows it
     paused: bool = False  # the deadline does not count
@@ -388,12 +389,18 @@ def _submitted(
         missing=roll.missing if roll is not None else (),
         ready=row.letter in roll.ready if roll is not None and matters else None,
         nearer=phase.full_deadline is not None,
+        due=same and _is_due(work),
         unawaited=_unawaited(work) if same else (),
         unready=roll.unready if roll is not None and matters and work.options.show_ready else (),
         paused=work.campaign.status == "paused",
         press=read.press,
         holds=read.holds,
     )
+
+
+def _is_due(work: CampaignView) -> bool:
+    due = work.phase.grace_until or work.phase.deadline
+    return work.campaign.status != "paused" and due is not None and due <= work.services.clock.now()
 
 
 def _unawaited(work: CampaignView) -> tuple[tuple[str, str], ...]:
@@ -467,6 +474,7 @@ class Readiness:
     unawaited: tuple[tuple[str, str], ...]  # then: who is not waited for, and why
     awaited: tuple[Player, ...]  # who is not ready yet
     deadline: datetime | None
+    due: bool  # the deadline is here, so that nothing can be changed any more
     entry: tuple[Attachment, ...] = ()  # for the calendar of whoever is answered, if the deadline was moved by this
 
 
@@ -498,6 +506,7 @@ def say_ready(
             unawaited=_unawaited(work),
             awaited=roll.unready if work.options.show_ready else (),
             deadline=None if work.campaign.status == "paused" else phase.grace_until or phase.deadline,
+            due=_is_due(work),
             entry=work.entry,
         )
 

@@ -109,6 +109,7 @@ def _tell_nearer(work: Transaction, phase: PhaseRow, old: datetime | None) -> No
         "deadline": phase.deadline,
         "old": old,
         "nearer": nearer,
+        "still": phase.deadline is not None and phase.deadline > work.now,
         "automatic": work.options.ready == "automatic",
         "unawaited": [(name, why) for _, name, why in others],
         "ready": roll.ready if roll is not None else (),

@@ -17,6 +17,7 @@ from gm.orders.parser import parse
 from gm.position import Phase, Position, from_json, to_json
 from gm.standin.tracks import begun, tracks_of
 from gm.store.repositories import people, phases
+from gm.whatif.process import alone
 from gm.whatif.question import MOST_TIMES, Answer, Question
 
 TIMES = 200
@@ -34,12 +35,16 @@ def ask(
     standins: bool = True,
     times: int = TIMES,
     at: tuple[int, str] | None = None,
+    caller: str = "",
 ) -> Answer:
-    """Try orders of a seat on the published positions, those of the open Phase or of an earlier one (`at`)."""
+    """Try orders of a seat on the published positions, those of the open Phase or of an earlier one (`at`).
+
+    `caller`: from where it is asked. Games of one person are counted together by it: whoever reads a mail begins one.
+    """
     question = _question(services, campaign, letter, orders, others or {}, standins, times, at)
-    alone = _goes_on_today(services, campaign)
-    answer = services.what_if(question, f"{campaign}/{letter}")
-    if alone:
+    seat, is_alone = f"{campaign}/{letter}", _goes_on_today(services, campaign)
+    answer = services.what_if(question, alone(caller or seat) if is_alone else seat)
+    if is_alone:
         with at_work(services, campaign, letter) as work:
             work.audit("what-if", seconds=answer.seconds)
     return answer

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from gm.campaign import keys, schedule
 from gm.campaign.access import links
+from gm.campaign.access.addresses import refused
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.manage.creation import (
-    ADDRESS,
     add_player,
     begin_tenure,
     end_tenure,
@@ -159,7 +159,7 @@ def _gm_seat(campaign: Campaign) -> Seat:
 def replace(services: Services, campaign: str, letter: str, new: NewPlayer, actor: str = GM, reason: str = "") -> None:
     """Give the seat with all that is on file to somebody else, and brief them; the others are told. The old reply
     address stops working. `reason`: for whoever had the seat."""
-    _check(new)
+    _check(services, new)
     with at_work(services, campaign, actor, "inviting", "running", "paused") as work:
         seat, old = work.seat(letter)
         accepted = work.campaign.status != "inviting" or (seat.status == "held" and old is not None)
@@ -293,8 +293,10 @@ def _next_generation(work: Transaction, seat: SeatRow) -> None:
     seat.token_hash = hash_of(token_of(work.services.secret_key, work.campaign.id, seat.letter, seat.generation))
 
 
-def _check(new: NewPlayer) -> None:
-    if not ADDRESS.fullmatch(new.address) or not new.name.strip() or not is_zone(new.zone):
+def _check(services: Services, new: NewPlayer) -> None:
+    if wrong := refused(services.settings, new.address):
+        raise Invalid("address", wrong, "give one that this person reads, such as anna@example.org")
+    if not new.name.strip() or not is_zone(new.zone):
         raise Invalid("player", "a player needs a name, a mail address and a time zone", "such as UTC or Europe/London")
 
 
@@ -447,7 +449,7 @@ def add_reader(services: Services, campaign: str, new: NewPlayer, actor: str = G
 
 
 def _add(services: Services, campaign: str, new: NewPlayer, role: str, actor: str) -> None:
-    _check(new)
+    _check(services, new)
     with at_work(services, campaign, actor) as work:
         known = people.everyone(work.session, campaign, "player", "standby", "reader")
         if not any(p.address == new.address.lower() for p in known):

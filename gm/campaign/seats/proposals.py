@@ -51,6 +51,9 @@ class ProposalView:
 
     @property
     def waits_for(self) -> tuple[Player, ...]:
+        """Whose answer is still missing; nobody's once one has declined, for then nothing comes of it."""
+        if DECLINED in self.answers.values():
+            return ()
         return tuple(p for p in self.orders if p != self.proposer and p not in self.answers)
 
 

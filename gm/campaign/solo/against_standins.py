@@ -43,9 +43,8 @@ def begin(
     others = [seat for seat in LETTERS if seat != letter]
     styles = {seat: Style.COMMANDER if n < commanders else Style.FANATIC for n, seat in enumerate(others)}
     seats = [NewPlayer("", "", letter=seat, standin=style) for seat, style in styles.items()]
-    seated = seat_players(
-        name, [NewPlayer(player.name, player.address, player.zone, letter), *seats], player.address, letter
-    )
+    people = [NewPlayer(player.name, player.address, player.zone, letter), *seats]
+    seated = seat_players(services, name, people, player.address, letter)
     position = Position(players=tuple(LETTERS), phase=Phase.SETUP)
     campaign = set_up(services, seated, letter, position, HOUSE_RULES, name=name, id=id, actor=actor, visitor=visitor)
     play(services, campaign, letter, "", source="web")  # before the game: stand-ins trade with nobody

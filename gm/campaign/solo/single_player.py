@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from gm.campaign.manage.creation import ADDRESS, add_campaign, add_seats
+from gm.campaign.access.addresses import refused
+from gm.campaign.manage.creation import add_campaign, add_seats
 from gm.campaign.options import from_mapping, with_defaults
 from gm.campaign.phase import adjudication, intake, publishing
 from gm.campaign.phase.opening import prepare, stand_at
@@ -40,8 +41,10 @@ def set_up(
     `visitor`: it is begun from outside, by anybody who has a mail address, and so within limits.
     """
     player = seated[letter]
-    if not player.name.strip() or not ADDRESS.fullmatch(player.address):
-        raise Invalid("player", f"{player.address!r} is no mail address", "a name and a mail address are needed")
+    if wrong := refused(services.settings, player.address):
+        raise Invalid("player", wrong, "a name and a mail address are needed")
+    if not player.name.strip():
+        raise Invalid("player", "a player needs a name", "a name and a mail address are needed")
     chosen = from_mapping({**options, "zone": player.zone})
     with services.store.write() as session:
         if visitor:

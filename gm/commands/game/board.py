@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 from rich.markup import escape
 
-from gm.board.bounds import too_large
+from gm.adjudicator.begin import unfit
 from gm.board.load import build, load_pack
 from gm.board.model import Board, Border, Color, Piece, Province
 from gm.board.names import names_of
@@ -144,7 +144,7 @@ def check(
         read = read_pack(pack)
         problems = validate(read)
         if not errors(problems):
-            problems = (*too_large(read), *problems)
+            problems = (*unfit(read), *problems)
     except BoardError as error:
         problems, read = error.problems, None
     if read is not None and pack is not None:

@@ -77,14 +77,18 @@ def run(services: object, host: str, port: int, with_worker: bool) -> None:
 def link(
     campaign: str = typer.Argument("", help="The campaign; none: the keeper of the installation"),
     letter: str = typer.Argument("GM", help="A player's letter, or GM"),
+    end_sessions: bool = typer.Option(False, help="End all sessions and links of keepers first"),
 ) -> None:
     """Print a sign-in link: for the keeper of the installation, a Gamesmaster, or a player whose mail is broken."""
     from gm.bootstrap import bootstrap
     from gm.campaign.access import callers, links
+    from gm.campaign.access.ended_sessions import end_keepers, keeper_mark
     from gm.campaign.access.links import Purpose, Ticket
 
     services = bootstrap()
     try:
+        if end_sessions:
+            end_keepers(services)
         if campaign:
             mark = callers.fingerprint(services, campaign, letter.upper())
             if mark is None:
@@ -94,7 +98,7 @@ def link(
             keeper = next(iter(services.settings.keepers), None)
             if keeper is None:
                 raise UserError("nobody keeps this installation", "set KOLOKOL_ADMINS to your mail address")
-            ticket = Ticket(Purpose.ADMIN, data={"address": keeper})
+            ticket = Ticket(Purpose.ADMIN, fingerprint=keeper_mark(services, keeper), data={"address": keeper})
         console().print(links.url(services, links.sign(services, ticket)), soft_wrap=True, markup=False)
     finally:
         services.close()

@@ -10,7 +10,7 @@ from math import cos, hypot, radians, sin
 from gm.board.model import Board, Border
 from gm.reports.map.geometry import Crossing, Geometry, Grid, PlaceName, Point, Ring, geometry, path_of
 from gm.reports.map.placing.candidates import Rect
-from gm.reports.map.style import REGIONS
+from gm.reports.map.style import REGIONS, tint
 from gm.reports.map.text import attribute, content, moved, num
 from gm.reports.map.wording import word
 
@@ -160,7 +160,7 @@ def _provinces(g: Geometry, interactive: bool) -> str:
     out = []
     for code, shape in sorted(g.shapes.items()):
         path = path_of(shape.rings, close=True)
-        look = f'class="km-p km-g{REGIONS.index(shape.region)} km-s{shape.shade}" fill-rule="evenodd" d="{path}"'
+        look = f'class="km-p km-g{tint(shape.region)} km-s{shape.shade}" fill-rule="evenodd" d="{path}"'
         if interactive:
             title = content(f"{shape.name} ({code}), {shape.region}")
             out.append(f'<path id="p-{code}" data-province={attribute(code)} {look}><title>{title}</title></path>')

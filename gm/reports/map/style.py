@@ -20,6 +20,12 @@ REGIONS = (
     "Poland",
 )
 
+
+def tint(region: str) -> int:
+    """The number of a region's colours; a region that only a Gamesmaster's pack has is drawn in those of the first."""
+    return REGIONS.index(region) if region in REGIONS else 0
+
+
 # name: (light, dark)
 COLORS: Mapping[str, tuple[str, str]] = {
     "margin": ("#e6d9b9", "#1b1915"),

@@ -21,6 +21,7 @@ from gm.adjudicator.engine.working_position import replay
 from gm.adjudicator.outcome_json import outcome_from_json, outcome_to_json
 from gm.adjudicator.sequence import adjudicate
 from gm.adjudicator.versions import BEACON_DICE, DICE, READING, dice_of, reading_of
+from gm.board.bounds import MOST_MARKERS_EVER, markers_in_play
 from gm.board.load import packed
 from gm.board.model import Board
 from gm.board.pack import PackFiles
@@ -117,7 +118,10 @@ def board_of(files: Files) -> Board:
 def _bounded_board(files: Files) -> Board:
     if sum(len(content) for path, content in files.items() if path.startswith(PACK)) > MAX_PACK_BYTES:
         raise ValueError(f"it may have {MAX_PACK_BYTES} bytes")
-    return board_of(files)
+    board = board_of(files)
+    if markers_in_play(board) > MOST_MARKERS_EVER:
+        raise ValueError(f"{MOST_MARKERS_EVER} markers may be dealt and drawn with it")
+    return board
 
 
 def verify(files: Files) -> ArchiveVerdict:

@@ -53,7 +53,6 @@ STEP_OF: Mapping[str, str] = {
     "replacements": "replacement",
     "depots_shut": "replacement",
     "depots_end": "replacement",
-    "replacements_sick": "events",
     "epidemic": "events",
     "doubled": "events",
 }

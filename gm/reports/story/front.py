@@ -190,22 +190,17 @@ def _sick(context: NewsContext, pieces: Sequence[Piece], whose: Mapping[Piece, P
 
 
 def replacements(context: NewsContext) -> Iterator[News]:
-    """All units that came back; of those whom the fever took in the same Phase it says so."""
-    for event in context.outcome.events:
-        if not isinstance(event, o.Replaced) or not event.units:
-            continue
-        back = event.units
-        sick = [p for p in back if p not in context.outcome.after.where]
-        data = {"units": len(back), "force": context.names.told(back), "dead": context.names.told(sick)}
-        facts: tuple[Fact, ...] = (
-            *(Fact("returned", p.bell, p.home) for p in back),
-            Fact("units", "", "", str(len(back))),
-        )
-        if sick:
-            facts += (*(Fact("sick", p.bell, p.home) for p in sick), Fact("sick_units", "", "", str(len(sick))))
-        kind = "replacements_sick" if sick else "replacements"
-        great = strength(back) >= RAISED
-        yield News(kind, 34 + 2 * strength(back), "", data, (), facts, may_lead=False, must=great)
+    """Who came back and is still there: that the fever took some at once the story of the fever says."""
+    for event in (e for e in context.outcome.events if isinstance(e, o.Replaced)):
+        back = [p for p in event.units if p in context.outcome.after.where]
+        if back:
+            force = context.names.told(back)
+            if len(back) < len(event.units):
+                force = context.names.words.phrase("words", "left_by_fever", units=force)
+            data = {"units": len(back), "force": force}
+            facts = (*(Fact("returned", p.bell, p.home) for p in back), Fact("units", "", "", str(len(back))))
+            great = strength(back) >= RAISED
+            yield News("replacements", 34 + 2 * strength(back), "", data, (), facts, may_lead=False, must=great)
 
 
 def unrest(context: NewsContext) -> Iterator[News]:

@@ -68,6 +68,9 @@ def _attempt(context: NewsContext, event: o.AssassinationTried) -> Iterator[News
     when = ("several",) if len(tried) > 1 else ()
     if when:
         data |= {"who": context.names.whos(dict.fromkeys(e.player for e in tried)), "tries": len(tried)}
+        places = dict.fromkeys(e.province for e in tried)
+        if len(places) > 1:
+            data["at"] = context.names.words.many(context.names.at(place) for place in places)
         facts += [Fact("attempt", e.target.bell, e.province, e.player) for e in tried[1:]]
     topics = frozenset({f"attempt/{event.target.name}"})  # whatever else is told of him
     yield News("murder_failed", 78 + 12 * event.target.value, event.province, data, when, tuple(facts), (), topics)

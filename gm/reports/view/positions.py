@@ -229,6 +229,7 @@ def _shifted_pieces(outcome: Outcome) -> Iterator[_Shift]:
                 other = giver if gained else taker
                 stands = gained or (other is None and type(event) in _LEFT)  # what was put down stands where it was
                 place = end if stands and has else start
+                place = start if gained and had and isinstance(event, Moved) else place  # where it joined
                 shift = _Shift(player, gained, event, piece.bell, 1, place, other, has is not None, countered)
                 known = found.setdefault((piece, player), [])
                 if known and _undone(known[-1], shift):

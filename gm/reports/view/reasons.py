@@ -36,6 +36,7 @@ from gm.reports.roads import (
     moves_of,
     murdered_on_the_way,
     murders,
+    never_set_out,
     stop_never_met,
     was_in,
 )
@@ -315,7 +316,7 @@ def order_line(names: DisplayNames, result: OrderResult, moves: Moves, outcome: 
     reasons = tuple(replace(item, rules=_of_this_phase(outcome, item.rules)) for item in reasons)
     waits = _waits(outcome, result)
     dead = _never_came(outcome, result, moved)
-    status = Status.PARTLY if dead else result.status  # as it was ordered to arrive, it did not
+    status = Status.FAILED if never_set_out(outcome, moved) else Status.PARTLY if dead else result.status
     if dead:
         killed = tuple(_on_the_way(names, moved, murder, goal) for murder, goal in dead)
         reasons = killed if result.status is Status.DONE else (*killed, *reasons)

@@ -10,7 +10,7 @@ from gm.adjudicator.steps.replacement import LAST_REPLACEMENT
 from gm.board.model import Piece
 from gm.orders import kinds as m
 from gm.position import Phase, Player, Stack
-from gm.reports.roads import bound_for, came_from, moves_of, murdered_on_the_way, road_of, stop_never_met
+from gm.reports.roads import bound_for, came_from, moves_of, murdered_on_the_way, never_set_out, road_of, stop_never_met
 from gm.reports.view.model import AttackRow, Item, Loss, Section
 from gm.reports.view.names import DisplayNames
 from gm.reports.view.purges import purges
@@ -105,7 +105,7 @@ def _trades(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
 def _movement(names: DisplayNames, outcome: o.Outcome) -> Iterator[Item]:
     say = names.words.say
     moves = moves_of(outcome)
-    gone = sum(len(e.path) > 1 for e in moves.values())
+    gone = sum(len(e.path) > 1 and not never_set_out(outcome, e) for e in moves.values())
     orders = (m.Move, m.Attach, m.Restack, m.Emigrate, m.Exit)
     short = [
         r for r in printed(outcome) if isinstance(r.order, orders) and r.status in (o.Status.PARTLY, o.Status.FAILED)

@@ -11,6 +11,7 @@ from gm.adjudicator.outcome import Status
 from gm.board.model import Board
 from gm.orders.kinds import Purge
 from gm.orders.rules.odds import Prospect, apart, brought, odds, opposed, subversions
+from gm.orders.rules.quorums import PURGE_QUORUM
 from gm.orders.rules.shorter import does_without
 from gm.position import Phase, Player, Position, Stack
 from gm.reports.issue import Reader
@@ -26,7 +27,9 @@ PLOTS = 5  # chances to subvert that are told with their odds; of any more only 
 EXPOSED_AT = 2  # a Leader is exposed where enemies can attack at these odds or better
 
 
-def yours(names: DisplayNames, view: BellView, after: Position, player: Player) -> tuple[Item, ...]:
+def yours(
+    names: DisplayNames, view: BellView, after: Position, player: Player, bargains: bool = True
+) -> tuple[Item, ...]:
     """From the printed issue and the positions that it leads to, so that a page made later says the same."""
     found = [*_orders(names, view, player), *_fights(names, view, after, player), *_changes(names, view, player)]
     found += _points(names, view, after, player)
@@ -36,10 +39,11 @@ def yours(names: DisplayNames, view: BellView, after: Position, player: Player) 
     if player in after.quitters:
         over = after.phase is Phase.FINISHED  # the standings say it
         return (*found, *(() if over else (_item(names, "left"),)))
-    if after.phase is Phase.PREGAME:
+    if after.phase is Phase.PREGAME and bargains:
         found.append(_item(names, "next", what=names.words.template("labels", "yours.can_pregame")))
     if after.phase in (Phase.FIRST, Phase.SECOND):
-        found += [*_fronts(names, after, player), *_plots(names, after, player), *_next(names, after, player)]
+        found += [*_fronts(names, after, player), *_plots(names, after, player)]
+        found += _next(names, after, player, bargains)
     return tuple(found)
 
 
@@ -54,7 +58,8 @@ def for_player(board: Board, view: BellView, after: Position, reader: Reader) ->
         deadline = deadline_of(words, after, reader.deadline, reader.zone)
         view = replace(view, masthead=replace(view.masthead, deadline=deadline))
     own = next((found for found in view.orders if found.player == player), None)
-    return replace(view, own=own, yours=yours(DisplayNames(board, words, {}, {}), view, after, player))
+    box = yours(DisplayNames(board, words, {}, {}), view, after, player, reader.bargains)
+    return replace(view, own=own, yours=box)
 
 
 def standing(names: DisplayNames, reader: Reader, after: Position) -> Iterator[Item]:
@@ -338,11 +343,11 @@ def _called_foe(names: DisplayNames, stack: Stack) -> str:
     return names.words.phrase("labels", f"yours.stack_of{'_s' if name.endswith('s') else ''}", leader=name)
 
 
-def _next(names: DisplayNames, after: Position, player: Player) -> Iterator[Item]:
+def _next(names: DisplayNames, after: Position, player: Player, bargains: bool) -> Iterator[Item]:
     box = after.box(player)
     force = [p for s in after.owned(player) for p in s.pieces if not p.is_imperial]
     can = [names.words.template("labels", f"yours.can_{after.phase}")] if force else []
-    if (box.pm or box.am) and after.phase in (Phase.FIRST, Phase.SECOND) and not after.solitaire:
+    if (box.pm or box.am) and bargains and not after.solitaire:
         can.insert(0, names.words.template("labels", "yours.can_trade"))  # the first step of either (17/4.2)
     plots = after.phase is Phase.SECOND and any(
         subversions(names.board, after, player, after.owned(player), after.stacks)
@@ -350,7 +355,7 @@ def _next(names: DisplayNames, after: Position, player: Player) -> Iterator[Item
     if plots:
         can.append(names.words.template("labels", "yours.can_subvert"))
     purges = not does_without(names.board, after, Purge)
-    if box.pm and purges and not after.purge_done and not after.solitaire:
+    if box.pm >= (1 if bargains else PURGE_QUORUM) and purges and not after.purge_done and not after.solitaire:
         can.append(names.words.phrase("labels", "yours.can_purge", n=box.pm))
     if box.am and any(p.is_leader for p in force) and after.phase is Phase.FIRST and not after.solitaire:  # 10.13
         can.append(names.words.phrase("labels", "yours.can_murder", n=box.am))

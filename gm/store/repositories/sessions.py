@@ -15,6 +15,11 @@ def known(session: Session, hashed: str) -> bool:
     return session.get(EndedSession, hashed) is not None
 
 
+def ended_at(session: Session, hashed: str) -> datetime | None:
+    found = session.get(EndedSession, hashed)
+    return found.ended_at if found is not None else None
+
+
 def add(session: Session, hashes: Sequence[str], at: datetime) -> None:
     for hashed in hashes:
         session.merge(EndedSession(hash=hashed, ended_at=at))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gm.adjudicator.steps.victory import IMPERIAL_POINTS
 from gm.board.model import Board, Piece
@@ -48,11 +48,11 @@ def force_threats(seen: CheckContext) -> list[ForceThreats]:
     return sorted(found, key=lambda force: -force.danger)
 
 
-def _of_force(board: Board, position: Position, index: int, before: Stack, parts: Iterable[Stack]) -> ForceThreats:
+def _of_force(board: Board, position: Position, index: int, before: Stack, parts: Sequence[Stack]) -> ForceThreats:
     force = ForceThreats(stack=index, words=[], danger=0, short="")
     for part in parts:
         dangers = threats(board, position, part)
-        force.words += _words(board, before, part, dangers)
+        force.words += _words(board, before, part, dangers, alone=len(parts) == 1)
         for threat in dangers:
             danger = _expected_loss(board, part, threat)
             if danger > force.danger:
@@ -71,8 +71,13 @@ def _expected_loss(board: Board, stack: Stack, threat: Threat) -> float:
     return lost * (stack.strength + IMPERIAL_POINTS * sum(piece.is_imperial for piece in stack.pieces))
 
 
-def _words(board: Board, before: Stack, after: Stack, dangers: tuple[Threat, ...]) -> list[str]:
-    if after.province == before.province:
+def _words(board: Board, before: Stack, after: Stack, dangers: tuple[Threat, ...], *, alone: bool) -> list[str]:
+    """`alone`: it is all that comes of the stack before; else each part is named."""
+    stays = after.province == before.province
+    if stays and alone:
         return worst(board, dangers)
+    key = "threat.drafted" if alone else "threat.staying" if stays else "threat.part"
     place = {"code": after.province, "name": board.provinces[after.province].name}
-    return worst(board, dangers, "threat.drafted", **place) or [say("threat.drafted-none", **place)]
+    if not alone:
+        place["whom"] = ", ".join(p.bell for p in after.pieces[:3]) + (" …" if after.pieces[3:] else "")
+    return worst(board, dangers, key, **place) or [say(f"{key}-none", **place)]

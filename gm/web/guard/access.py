@@ -262,13 +262,14 @@ def trying_out(request: Request) -> Services:
 
 
 def sit_down(request: Request, campaign: str, letter: str, leave_others: bool = False) -> bool:
-    """Sign the caller in to a seat, or as Gamesmaster; False if there is no such seat."""
+    """Sign the caller in to a seat, or as Gamesmaster; False if there is no such seat. `leave_others`: of the same
+    campaign; those of others, a game alone among them, are kept."""
     mark = callers.fingerprint(services_of(request), campaign, letter)
     if mark is None:
         return False
     session = session_of(request)
     if leave_others:
-        session.stand_up()
+        session.leave(campaign)
     session.sit_down(SeatKey(campaign, letter, mark))
     return True
 

@@ -1,7 +1,8 @@
 """Sessions: a signed cookie that names the seats that the browser is signed in to, and nothing that is secret.
 
 A seat in the cookie counts only while its fingerprint is that of the seat's present keys, so a new holder or new keys
-end it. Of sessions that were signed out the server keeps a hash: a copy of their cookie opens nothing.
+end it; a keeper's counts until `gm link --end-sessions`. Of sessions that were signed out the server keeps a hash: a
+copy of their cookie opens nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gm.campaign.access.ended_sessions import end, has_ended
+from gm.campaign.access.ended_sessions import end, has_ended, keeper_mark
 from gm.campaign.roles import GM
 from gm.campaign.services import Services
 from gm.config import Settings
@@ -43,6 +44,7 @@ class Session:
     sid: str = ""
     seats: tuple[SeatKey, ...] = ()
     admin: str = ""  # the address of the administrator of the installation
+    admin_mark: str = ""  # as it was when they signed in
     flashes: list[list[str]] = field(default_factory=list)
     changed: bool = False
     ended: list[str] = field(default_factory=list)  # earlier ids of this session
@@ -73,6 +75,17 @@ class Session:
         """Other players' seats of the same campaign that this browser is signed in to."""
         here = tuple(s for s in self.seats if s.campaign == seat.campaign and s.letter != seat.letter)
         return tuple(s for s in here if s.is_players) if seat.is_players else ()
+
+    def leave(self, campaign: str) -> None:
+        """Every seat of one campaign is left, and the administrator's chair; seats of other campaigns are kept."""
+        self.seats = tuple(s for s in self.seats if s.campaign != campaign)
+        self.admin = self.admin_mark = ""
+        self.renew()
+
+    def keep(self, address: str, mark: str) -> None:
+        """As the administrator of the installation."""
+        self.admin, self.admin_mark = address, mark
+        self.renew()
 
     def stand_up(self) -> None:
         self.seats, self.admin, self.flashes = (), "", []
@@ -113,13 +126,13 @@ class Sessions:
         if raw.get("v") != VERSION:
             return Session()
         seats = tuple(SeatKey(c, letter, mark) for c, letter, mark in raw["seats"])
-        return Session(raw["sid"], seats, raw.get("admin", ""), raw.get("flash", []))
+        return Session(raw["sid"], seats, raw.get("admin", ""), raw.get("mark", ""), raw.get("flash", []))
 
     def dump(self, session: Session) -> str:
         raw: dict[str, Any] = {"v": VERSION, "sid": session.sid, "seats": []}
         raw["seats"] = [[s.campaign, s.letter, s.fingerprint] for s in session.seats]
         if session.admin:
-            raw["admin"] = session.admin
+            raw["admin"], raw["mark"] = session.admin, session.admin_mark
         if session.flashes:
             raw["flash"] = session.flashes
         return str(self._signer.dumps(raw))
@@ -149,8 +162,8 @@ class SessionMiddleware:
             return
         session = self.sessions.load(HTTPConnection(scope).cookies.get(self.sessions.name))
         asks = (session.seats or session.admin) and not scope["path"].startswith("/static/")
-        if asks and await run_in_threadpool(has_ended, self.services, session.sid):
-            session = Session()
+        if asks:
+            session = await run_in_threadpool(self._still_good, session)
         scope["kolokol.session"] = session
 
         async def send_with_cookie(message: Message) -> None:
@@ -161,6 +174,13 @@ class SessionMiddleware:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
+
+    def _still_good(self, session: Session) -> Session:
+        if has_ended(self.services, session.sid):
+            return Session()
+        if session.admin and session.admin_mark != keeper_mark(self.services, session.admin):
+            session.admin, session.changed = "", True
+        return session
 
 
 def session_of(connection: HTTPConnection) -> Session:

@@ -1,5 +1,5 @@
 """Connections that take too long are closed: heads that do not end, bodies that go on after the answer, answers that
-nobody reads. There is room for so many, in all and of one address."""
+nobody reads. There is room for so many, and whoever has most makes room for others."""
 
 from __future__ import annotations
 
@@ -26,13 +26,11 @@ class ImpatientProtocol(H11Protocol):
     reader_seconds = 30.0
     _waiting: asyncio.TimerHandle | None = None
     _looking: asyncio.TimerHandle | None = None
-    _place: str | None = None  # in the crowd
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         assert isinstance(self.config, CrowdedConfig)
-        self._place = self.config.crowd.enter(self.client[0] if self.client else "")
-        if self._place is None:
+        if not self.config.crowd.enter(self.client[0] if self.client else "", self):
             transport.abort()
             return
         self._look(0)
@@ -46,9 +44,18 @@ class ImpatientProtocol(H11Protocol):
         self._rest()
         if self._looking is not None:
             self._looking.cancel()
-        if self._place is not None and isinstance(self.config, CrowdedConfig):
-            self.config.crowd.leave(self._place)
+        if isinstance(self.config, CrowdedConfig):
+            self.config.crowd.leave(self)
         super().connection_lost(exc)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the whole of a request is here, and not yet all of its answer."""
+        return self.conn.their_state is h11.DONE and self.conn.our_state not in ANSWERED
+
+    def dismiss(self) -> None:
+        """Somebody else needs the place."""
+        self.transport.abort()
 
     def _watch(self) -> None:
         """Between requests uvicorn closes by itself; within one the application decides, until it has answered."""

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from gm.campaign import keys
 from gm.campaign.access import callers, links
+from gm.campaign.access.ended_sessions import keeper_mark
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
 from gm.campaign.notices import render_notice
@@ -50,8 +51,10 @@ def exchange(request: Request, services: Anybody, token: Token, next: Line = "/"
     token = _pasted(token)
     ticket = links.read(services, token, *TAKEN)
     if ticket.purpose is Purpose.ADMIN:
-        session_of(request).admin = str(ticket.data["address"])
-        session_of(request).renew()
+        address = str(ticket.data["address"])
+        if ticket.fingerprint != keeper_mark(services, address):
+            raise NotAllowed("link-void", "This link has been ended.", "Ask for a new one.")
+        session_of(request).keep(address, ticket.fingerprint)
         return back(request, "/gm")
     if ticket.purpose is Purpose.ALONE:
         return single_player.follow(request, services, token.rsplit("#", 1)[-1], ticket.data)
@@ -165,8 +168,8 @@ def mail_links(services: Services, address: str) -> None:
         if seat.status not in ("quit", "removed")
     ]
     if address in services.settings.keepers:
-        token = links.sign(services, Ticket(Purpose.ADMIN, data={"address": address}))
-        found.append(("", "", links.url(services, token)))
+        ticket = Ticket(Purpose.ADMIN, fingerprint=keeper_mark(services, address), data={"address": address})
+        found.append(("", "", links.url(services, links.sign(services, ticket))))
     if not found:
         return
     subject, text = render_notice("links", seats=found, instance=services.settings.instance)

@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, Response
 
 from gm.campaign import keys
 from gm.campaign.access import callers, links
+from gm.campaign.access.addresses import refused
 from gm.campaign.access.links import Purpose, Ticket
 from gm.campaign.mailbox import outbox
-from gm.campaign.manage.creation import ADDRESS
 from gm.campaign.notices import render_notice
 from gm.campaign.ports import Mail, NewPlayer
 from gm.campaign.services import Services
@@ -61,7 +61,7 @@ def begin(
     if services.settings.demo:
         wanted["address"] = say("alone.address")
         return _to_the_game(request, _begun(services, wanted, None))
-    if not ADDRESS.fullmatch(address):
+    if refused(services.settings, address):
         raise Invalid("address", say("wrong.no-address"), say("wrong.missing-hint"))
     _mail_link(services, wanted | {"address": address.lower(), "n": services.entropy(8).hex()})
     return back(request, "/alone", "alone-link")

@@ -80,23 +80,22 @@ class Played(NamedTuple):
 
 
 def play_for_others(services: Services, but_not: Collection[str]) -> Played:
-    """Play every seat that is not taken: in June as in 1976, from then on by stand-ins."""
+    """Play every seat that is not taken and has no orders: in June as in 1976, from then on by stand-ins."""
     state = lookups.state(services, CAMPAIGN)
     if state.phase_state not in ("open", "grace"):
         raise NotNow("no-phase", "No Phase is open just now.", "Print The Bell first.")
     others = [seat for seat in state.seats if seat.letter not in but_not]
+    letters = [seat.letter for seat in others if not seat.ordered and not seat.standin]
     if state.turn == 1:
-        letters = [seat.letter for seat in others if not seat.ordered]
         found = orders_of_1976(state.phase)
         for letter in letters:
             intake.submit(services, CAMPAIGN, letter, found.get(letter, ""), source="web", actor="sample", ready=True)
-        readied = [seat.letter for seat in others if seat.ordered and not seat.ready]
-        for letter in readied:  # has agreed to a proposal, say, and nobody sits there any more
-            intake.say_ready(services, CAMPAIGN, letter, True)
     else:
-        letters, readied = [seat.letter for seat in others if not seat.standin], []
         for seat in state.seats:
-            if seat.standin is (seat.letter in but_not):
-                holders.set_standin(services, CAMPAIGN, seat.letter, seat.letter not in but_not, actor="sample")
+            if seat.letter in letters or (seat.standin and seat.letter in but_not):
+                holders.set_standin(services, CAMPAIGN, seat.letter, not seat.standin, actor="sample")
+    readied = [seat.letter for seat in others if seat.ordered and not seat.ready and not seat.standin]
+    for letter in readied:  # has agreed to a proposal, say, and nobody sits there any more
+        intake.say_ready(services, CAMPAIGN, letter, True)
     ticker.tick(services, "sample")
     return Played(letters, readied, state.turn > 1)

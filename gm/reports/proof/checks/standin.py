@@ -50,11 +50,12 @@ def standin_problems(
             continue
         outcome = outcome_from_json(board, phase["outcome"])
         position = replay(board, outcome.before, corrections_of(outcome)[0])
-        tracks = tracks_after(board, (_played(house, earlier) for _, earlier in lived[:index]))
+        past = [_played(house, earlier) for _, earlier in lived[:index]]
         chance = _chance(house, phase)
         for seat in checked:
             previous = _previous(board, position, lived[index - 1][1] if index else None, seat)
             version = phase["orders"][seat]["standin"]
+            tracks = tracks_after(board, past, version)
             sheet = written(board, position, tracks, seat, chance, seats, previous, version)
             if Sheet(sheet.orders).printed() != phase["orders"][seat]["text"]:
                 yield path, f"the orders of {seat} are not those that the stand-in gives"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gm.board.bounds import too_large
+from gm.adjudicator.begin import unfit
 from gm.board.load import build
 from gm.board.pack import PackChange, PackFiles, changes, read_files
 from gm.board.problems import BoardError, BoardProblem
@@ -27,8 +27,8 @@ def check_pack(files: PackFiles) -> PackReport:
         problems = validate(pack)
         if errors(problems):
             return PackReport(False, problems, ())
-        if large := too_large(pack):
-            return PackReport(False, large, ())
+        if wrong := unfit(pack):
+            return PackReport(False, wrong, ())
         build(pack)
     except BoardError as error:
         return PackReport(False, tuple(error.problems), (), str(error))

@@ -100,14 +100,15 @@ def _drafted(room: Room, text: str) -> Sheet:
 
 
 def _others(found: summaries.DeskSummary, own: str) -> list[tuple[str, list[str]]]:
-    """Who else is ready, who has orders on file, who has not: where the campaign shows it."""
+    """Who else is ready, who has orders on file, who is not waited for, who has none: where the campaign shows it."""
     roll = found.roll
     if roll is None or not found.now.options.show_ready:
         return []
     seats = [s for s in found.now.seats if s.letter != own]
     sorted_out = {
         "ready": [s.name for s in seats if s.letter in roll.ready],
-        "on-file": [s.name for s in seats if s.letter in roll.orders and s.letter not in roll.ready],
+        "on-file": [s.name for s in seats if s.letter in roll.orders and s.letter in roll.unready],
+        "unawaited": [s.name for s in seats if s.letter in roll.orders and s.letter not in roll.expected],
         "missing": [s.name for s in seats if s.letter in roll.missing],
     }
     return [(say(f"others.{key}"), names) for key, names in sorted_out.items() if names]

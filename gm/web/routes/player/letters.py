@@ -60,6 +60,7 @@ def letters_page(
         read_at=read_at,
         older=found[0].id if len(found) == PAGE else None,
         view=desk_view(room.board, summaries.position(room.services, room.id), room.letter) if now_at.is_open else None,
+        asked=sum(p.is_open and room.letter in p.waits_for for p in offers),
         proposals=sorted(offers, key=lambda p: room.letter not in p.waits_for),
         press=[item for item in reversed(found) if item.kind == "press"],
         quorum=PURGE_QUORUM,

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 
 from gm.campaign.reads import summaries, what_if
 from gm.errors import GmError
-from gm.web.guard.access import PlayerSeat, Room, limit_costly
+from gm.web.guard.access import PlayerSeat, Room, client_of, limit_costly
 from gm.web.guard.forms import Text, Tick, normal
 from gm.web.guard.route import GuardedRoute
 from gm.web.pages import render
@@ -44,7 +44,14 @@ def try_out(
     refused: GmError | None = None
     try:
         answer = what_if.ask(
-            room.services, room.id, room.letter, normal(orders), others, standins=standins, times=times
+            room.services,
+            room.id,
+            room.letter,
+            normal(orders),
+            others,
+            standins=standins,
+            times=times,
+            caller=client_of(request),
         )
     except GmError as error:
         refused = error

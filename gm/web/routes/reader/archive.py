@@ -94,7 +94,9 @@ def bell(request: Request, room: Reader, number: BellNumber) -> HTMLResponse:
     void = any(issue.void for issue in _issues(room) if issue.number == number)
     over = room.door.now.status == "finished"
     where = bell_page.links(room.id, number, first, last, alone, void, over)
-    seated = bell_page.Seated(room.door.letter, room.door.zone) if room.door.letter else None
+    letter, seats = room.door.letter, room.door.now.seats
+    others = any(seat.letter != letter and not seat.standin for seat in seats)
+    seated = bell_page.Seated(letter, room.door.zone, others) if letter else None
     to_desk = seated is not None or not room.door.is_gm
     html = _bell_page(ServicesKey(room.services), room.board, room.id, number, where, seated, to_desk)
     return HTMLResponse(bell_page.with_top(html, request, room.door))

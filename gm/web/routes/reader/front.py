@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
@@ -17,6 +18,7 @@ from gm.campaign.seats import proposals
 from gm.campaign.services import Services
 from gm.gamedate import game_date
 from gm.orders.kinds.catalogue import CATALOGUE
+from gm.position import Phase
 from gm.web import primer, sample
 from gm.web.guard.access import Anybody, keys_of
 from gm.web.guard.session import session_of
@@ -82,11 +84,23 @@ def _own_seat(services: Services, door: callers.Access, letter: str, at: str) ->
     )
 
 
+def _table_of_1976(services: Services) -> dict[str, Any]:
+    """Where the table for trying out stands, and whether that is still its beginning."""
+    lines = lookups.overview(services) if services.settings.demo else []
+    found = next((line for line in lines if line.id == sample.CAMPAIGN), None)
+    return {"sample": found, "sample_begins": found is None or (found.turn, found.phase) == (1, Phase.FIRST)}
+
+
 @router.get("/")
 def front(request: Request, services: Anybody) -> HTMLResponse:
     campaigns = [line for line in lookups.overview(services) if line.public]
     return render(
-        request, "front.html", campaigns=campaigns, seats=seat_lines(request, services), sample_id=sample.CAMPAIGN
+        request,
+        "front.html",
+        campaigns=campaigns,
+        seats=seat_lines(request, services),
+        sample_id=sample.CAMPAIGN,
+        **_table_of_1976(services),
     )
 
 
@@ -103,6 +117,7 @@ def how_to_play(request: Request, services: Anybody) -> HTMLResponse:
         tables=standard_board().tables,
         glossary=sorted(primer.glossary().items(), key=lambda pair: pair[0].lower()),
         worked=primer.worked(),
+        **_table_of_1976(services),
     )
 
 

@@ -21,7 +21,7 @@ function problemItem(problem, onSuggestion) {
 export function oddsLine(battle) {
   const results = Object.entries(battle.results).flatMap(([die, result], n) => [`${n ? ' · ' : ''}${die} `, term(result)]);
   return el('p', { class: 'odds' },
-    el('strong', {}, battle.odds ? `Odds ${battle.odds}` : 'No attack'),
+    el('strong', { class: 'whole' }, battle.odds ? `Odds ${battle.odds}` : 'No attack'),
     ` (${battle.attack} against ${battle.defence})`,
     battle.odds ? el('span', { class: 'chances' }, ' ', ...cited(battle.summary)) : el('span', {}, ' ', ...cited(battle.summary)),
     battle.odds ? el('span', { class: 'faces' }, ' By the die: ', ...results) : null);

@@ -1,5 +1,5 @@
 // The player's desk: the map writes orders, the text draws on the map, the server checks both and keeps what is not sent.
-import { $, $$, bringIntoView, calm, debounce, el } from './dom.js';
+import { $, $$, bringIntoView, calm, debounce, el, whole } from './dom.js';
 import { get, post } from './api.js';
 import { MapView } from './mapview.js';
 import { OrderText } from './ordertext.js';
@@ -43,7 +43,7 @@ function showThreats() {
     const item = $(`#forces [data-stack="${stack}"]`)?.parentElement;
     if (!item) return [];
     $$('.threat', item).forEach((node) => node.remove());
-    item.append(...words.map((line) => el('p', { class: 'threat' }, line)));
+    item.append(...words.map((line) => el('p', { class: 'threat' }, ...whole(line))));
     return [item];
   });
   const list = items[0]?.parentElement;

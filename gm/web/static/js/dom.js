@@ -38,9 +38,14 @@ export function ruleLinks(rules) {
   ]);
 }
 
-// A sentence in which every rule that it cites in brackets is a link.
+// A sentence in which no odds (11:3 = 3-1) are broken at the end of a line.
+export function whole(words) {
+  return words.split(/(\b(?:\d+:\d+ = )?\d+-\d+\b)/).map((part, n) => (n % 2 ? el('span', { class: 'whole' }, part) : part));
+}
+
+// The same, and every rule that it cites in brackets is a link.
 export function cited(words) {
-  return words.split(/((?:17\/)?\b\d{1,2}\.\d{1,2}\b|\b[JSH]\d{1,2}\b)(?=[^()]*\))/).flatMap((part, n) => (n % 2 ? ruleLinks([part]) : [part]));
+  return words.split(/((?:17\/)?\b\d{1,2}\.\d{1,2}\b|\b[JSH]\d{1,2}\b)(?=[^()]*\))/).flatMap((part, n) => (n % 2 ? ruleLinks([part]) : whole(part)));
 }
 
 // On a telephone the answer to a tap may be below the screen.

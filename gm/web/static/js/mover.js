@@ -108,7 +108,7 @@ export class Mover {
     this.panel.march();
     const { why } = await get(`${this.api}/reach?${this.query(this.move)}&to=${code}`).catch(() => ({}));
     if (turn !== this.asking || !why) return;
-    this.note = `${this.note} On the straight way: ${why}`;
+    this.note = `${this.note} Why not straight there? ${why}`;
     this.panel.march();
   }
 

@@ -1,5 +1,5 @@
 // What stands beside the map about a chosen force, stack or province, with the buttons that belong to it.
-import { bringIntoView, cited, el } from './dom.js';
+import { bringIntoView, cited, el, whole } from './dom.js';
 import { oddsLine } from './checks.js';
 
 const button = (words, onclick, disabled = false) => el('button', { type: 'button', class: 'small', disabled, onclick }, words);
@@ -73,8 +73,8 @@ export class Panel {
         el('button', { type: 'button', class: 'small', onclick: () => mover.attack(attack.order) }, attack.words),
         oddsLine(attack.battle)));
     }
-    parts.push(...(seen?.words ?? []).map((words) => el('p', { class: 'hint' }, words)));
-    parts.push(list('threats', (seen?.threats ?? []).map((threat) => el('li', {}, threat))));
+    parts.push(...(seen?.words ?? []).map((words) => el('p', { class: 'hint' }, ...whole(words))));
+    parts.push(list('threats', (seen?.threats ?? []).map((threat) => el('li', {}, ...whole(threat)))));
     parts.push(this.#beside(stack, false), button('Close', () => mover.forget()));
     this.#show(...parts);
   }
@@ -101,7 +101,7 @@ export class Panel {
       mover.note ? el('p', { class: 'note warn', role: 'status' }, ...cited(mover.note)) : null,
       beyond ? button(`Look at this stack: ${beyond.pieces[0].bell}`, () => mover.look(beyond)) : null,
       move.path.length > 1 ? list('stop-here', (answer?.fights ?? []).map((fight) => el('li', {}, ...cited(fight)))) : null,
-      move.path.length > 1 ? list('threats', (answer?.threats ?? []).map((threat) => el('li', {}, threat))) : null,
+      move.path.length > 1 ? list('threats', (answer?.threats ?? []).map((threat) => el('li', {}, ...whole(threat)))) : null,
       answer ? this.#handling(move, here, answer) : null,
       move.path.length < 2 ? el('p', { class: 'hint' }, 'Now choose provinces on the map. The dashed red ones will stop the force.') : null);
   }
