@@ -103,6 +103,7 @@ def test_a_seat_that_changes_hands_while_a_batch_is_sent(post: Post) -> None:
 
 
 def test_who_leaves_to_a_stand_in_gets_none_of_its_keys(post: Post) -> None:
+    post.write("D", "LEAVE TO STANDIN")
     flushed(post)
     dmitri = post.address("D")
     for _ in range(3):
