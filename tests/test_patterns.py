@@ -59,7 +59,7 @@ BOUNDED = {
     "gm.adjudicator.corrections": "`read` folds blanks",
     "gm.notation.reading": "`read_position` folds blanks",
     "gm.notation.pieces": "so does whoever gives it text: `read_position`, `corrections.read`",
-    "gm.campaign.manage.creation.ADDRESS": "only ever matched as a whole",
+    "gm.campaign.access.addresses.ONCE_TAKEN": "only ever matched as a whole",
     "gm.orders.kinds.lines.PRESS_END": "only ever matched as a whole",
     "gm.reports.render.outlines": "drawings of our own",
     "gm.rehearsal.post._LINK": "mails of our own",

@@ -90,7 +90,7 @@ def test_who_asked_for_the_full_time_is_named(post: Post) -> None:
     for letter in "ABCDE":
         post.write(letter, "HOLD\nREADY")
     mails = {m.letter: flat(m.text) for m in post.write("C", "NOT READY") if m.kind == "closing"}
-    assert "Clara has asked for it, so all have the full time again." in mails["A"]
+    assert "Clara has asked for the full time, so all have it again." in mails["A"]
     facts: dict[str, object] = {"nearer": False, "asked": ["Clara"], "unready": [], "ready": (), "name": "X"}
     facts |= {"title": "June 1918", "phase_name": "July", "deadline": None, "old": None, "zone": "UTC"}
     for letter, named in (("A", False), ("GM", True)):
