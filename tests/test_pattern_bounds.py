@@ -13,7 +13,7 @@ import pytest
 from gm.adjudicator.corrections import MOST_CHARACTERS, Corrector
 from gm.campaign.seats.new_players import MAX_LINE_CHARACTERS, new_player
 from gm.errors import Invalid
-from gm.mail.parse import html, line_kind
+from gm.mail.parse import html, line_kind, styles
 from gm.notation.pieces import NotationError
 from gm.orders.parser import parse
 from gm.orders.suggest import faults
@@ -34,11 +34,11 @@ def _corrected(text: str) -> None:
 
 
 _SUGGESTED = Bound(lambda text: parse(BOARD, text, PLAYERS), faults.LONGEST)
-_STYLED = Bound(lambda text: html.to_text(f'<p style="{text}">x</p>'), html.MAX_STYLE)
+_STYLED = Bound(lambda text: html.to_text(f'<p style="{text}">x</p>'), styles.MAX_STYLE)
 BOUNDED = {
     "gm.mail.parse.line_kind._COMMAND_SHAPES": Bound(line_kind.keyword, line_kind.MAX_COMMAND),
-    "gm.mail.parse.html._NO_SIZE": _STYLED,
-    "gm.mail.parse.html._INVISIBLE": _STYLED,
+    "gm.mail.parse.styles._NO_SIZE": _STYLED,
+    "gm.mail.parse.styles._INVISIBLE": _STYLED,
     "gm.mail.parse.html._INDENT": _STYLED,
     "gm.orders.suggest.rephrase.HABITS": _SUGGESTED,
     "gm.orders.suggest.rephrase._BETWEEN_PLACES": _SUGGESTED,
